@@ -1,3 +1,9 @@
+// Cancels the pending deliveries that changes of endpoints leave behind.
+//
+// A change cancels only so much in its own transaction; the rest is its endpoint's cancellation backlog, which
+// is worked off here in windows, one endpoint after another. Attempts that end while their endpoint is being
+// changed leave stale pending deliveries, which a slower walk finds. An advisory lock lets one process at a
+// time cancel. A crash loses only the position in a backlog: the next process reads it from its start.
 import {
   cancelFromBacklog,
   cancelStale,
@@ -14,7 +20,7 @@ const lock = 5_418_127_730_063n;
 
 const defaultBudgetMs = 500;
 const pollsBetweenStale = 5;
-/** Endpoints whose progress is remembered, at most; for others, rows that stay are read again. */
+/** Endpoints whose progress is remembered, at most. For others, a window begins with rows that were already read. */
 const maxEntries = 1_000;
 
 /** How far the pending deliveries of an endpoint have been scanned. */
@@ -61,8 +67,8 @@ export function cancellationStore({
 }
 
 /**
- * Cancels what changes of endpoints leave behind: their backlogs, a thousand pending deliveries of
- * each endpoint in turn, and what became stale beside such a change.
+ * Cancels a thousand pending deliveries of each endpoint with a cancellation backlog in turn, and now and then
+ * those that have become stale.
  */
 export class Cancellations {
   readonly #options: CancellationsOptions;
@@ -76,8 +82,8 @@ export class Cancellations {
   }
 
   /**
-   * Cancels from the backlog until it is empty or the time is over; every few polls also what is
-   * stale. Stops when another process cancels.
+   * Cancels from the backlog until it is empty or the time is over; every few polls, stale pending
+   * deliveries too. Stops when another process cancels.
    * @param backlog whether there may be a backlog
    * @returns the number of pending deliveries cancelled
    */

@@ -1,8 +1,8 @@
 // A worker process: claims due deliveries, sends them, records the results, and polls.
 //
-// It starts in the order of this file: settings, database, the listener for operators, what does the work, then
-// the poll and the wake-ups that start it. It stops in reverse. A crash loses nothing: its leases end, and another
-// worker claims what it had claimed.
+// It starts in the order of this file: settings, database, the listener for operators, the parts that do the work,
+// then the poll and the wake-ups that start them. It stops in reverse. A crash loses nothing: its leases end, and
+// another worker claims what it had claimed.
 import { enableSourceMaps } from '../src/process/source-maps.js';
 import {
   loadServiceConfig,
@@ -133,7 +133,7 @@ async function start(): Promise<void> {
 
   lifecycle.onStop('operator listener', () => listener.close());
 
-  // What does the work: attempts, cancellations, expired checkouts, mails, recoveries.
+  // The parts that do the work: attempts, cancellations, expired checkouts, mails, recoveries.
   const webhookClient = createWebhookClient({
     timeoutMs: webhooks.timeoutMs,
     allowPrivateTargets: webhooks.allowPrivateTargets,
@@ -193,13 +193,13 @@ async function start(): Promise<void> {
       })
     : undefined;
 
-  // What starts it: polls and wake-ups.
+  // Polls and wake-ups, which start the work.
   const poller = new Poller({
     live: deliveryWorker.live,
     replay: deliveryWorker.replay,
     isolation: deliveryWorker.isolation,
     wake: wakeupPublisher.wake,
-    claims: deliveryWorker.claimManager,
+    claimManager: deliveryWorker.claimManager,
     cancel: (backlog) => cancellations.poll(backlog),
     onWaiting: (waiting) => {
       if (waiting.notices) void notices?.poll();
@@ -222,7 +222,7 @@ async function start(): Promise<void> {
     onWakeup: async (kind, scheduled) => (await handlers[kind]?.(scheduled)) !== 0,
   });
 
-  // In parallel: a handler of a wake-up returns only when the dispatchers stop claiming.
+  // In parallel: a handler of a wake-up returns only when the lanes stop claiming.
   lifecycle.onStop('deliveries and notices', async () => {
     const stopping = [expiry?.stop(), notices?.stop(), recoveries?.stop(), poller.stop()];
     await Promise.all([deliveryWorker.stop(), ...stopping, listeners.close()]);

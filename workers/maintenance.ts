@@ -29,7 +29,7 @@ import { jittered, delayUnlessStopped } from './clock.js';
 
 interface MaintenanceOptions {
   readonly transact: Transact;
-  /** From where on the events of an account are refused. */
+  /** Limits from which on the events of an account are refused. */
   readonly pendingPerAccount: PendingLimits;
   /** The first run starts at a random time within this many milliseconds. Defaults to 60,000. */
   readonly maxInitialDelayMs?: number;
@@ -59,10 +59,10 @@ const partitionsEveryMs = 3_600_000;
 /** Pause after a run that failed, or found a partition to drop locked. */
 const retryMs = 60_000;
 const batch = 1_000;
-/** Takes well under a second, while recording waits for none of it. */
+/** Folding a batch takes well under a second, and recording never waits for it. */
 const foldBatch = 1_000;
 
-/** Each deletes one batch of rows past their retention. */
+/** A purge deletes one batch of rows past their retention. */
 const purges = [
   purgeIdempotencyRecords,
   purgePublishKeys,
@@ -91,8 +91,8 @@ export async function createPartitions(transact: Transact): Promise<readonly Par
   const options = { lock: partitionLock };
   const { missing, ended } = await transact((tx) => partitionChanges(tx, tx.now), options);
   // One transaction per partition, so that other sessions wait for at most one table.
-  for (const each of missing) {
-    await transact((tx) => createPartition((text) => tx.manager.query(text), each), options);
+  for (const partition of missing) {
+    await transact((tx) => createPartition((text) => tx.manager.query(text), partition), options);
   }
   return ended;
 }
@@ -104,10 +104,10 @@ export async function createPartitions(transact: Transact): Promise<readonly Par
  * - purge expired idempotency records, publish keys, test events that only the stream shows, notices,
  *   dashboard tokens, deleted endpoints, ended recoveries, sessions, links to sign in, heartbeats of
  *   ended workers, audit entries and stream slots of ended API processes;
- * - fold what was recorded into the statistics of deliveries;
+ * - fold recorded results into the statistics of deliveries;
  * - mark the accounts whose pending deliveries have reached a limit;
  * - run erasures of accounts and buyers;
- * - fill in the forms of addresses that processes of the release before wrote.
+ * - fill in the forms of addresses that processes of the previous release wrote.
  */
 export class Maintenance {
   readonly #options: MaintenanceOptions;
@@ -186,10 +186,12 @@ export class Maintenance {
 
   async #rotatePartitions(): Promise<number> {
     const ended = await createPartitions(this.#options.transact);
-    for (const each of ended) {
+    for (const partition of ended) {
       try {
-        const dropped = await this.#exclusively(partitionLock, (tx) => dropPartition(tx, each));
-        if (dropped) this.#options.onDropped([each.name]);
+        const dropped = await this.#exclusively(partitionLock, (tx) =>
+          dropPartition(tx, partition),
+        );
+        if (dropped) this.#options.onDropped([partition.name]);
       } catch (error) {
         if (!isLockTimeout(error)) throw error;
         return retryMs;

@@ -15,8 +15,8 @@ interface MetricSources {
   readonly notices: () => Promise<NoticeBacklog>;
   readonly recoveries: () => Promise<ActiveRecoveries>;
   readonly queueDepths: () => Promise<Record<WakeupKind, number>>;
-  /** Attempts in flight by lane, and at most. */
-  readonly inFlight: () => Readonly<Record<string, { total: number; slots: number }>>;
+  /** The slots of each lane, and how many of them are held. */
+  readonly inFlight: () => Readonly<Record<string, { held: number; slots: number }>>;
   /** Statements that PostgreSQL refused to write, since the start. */
   readonly refusedWrites: () => number;
 }
@@ -27,15 +27,15 @@ const readingMaxAgeMs = 5_000;
 /** The metrics of a worker process, in Prometheus' text format. */
 export class WorkerMetrics {
   readonly registry = new prom.Registry();
-  readonly attempts = this.#counter('attempts_total', 'Attempts by result', ['outcome']);
+  readonly attempts = this.#counter('attempts_total', 'Attempts by outcome', ['outcome']);
   readonly unanswered = this.#counter(
     'attempts_unanswered_total',
-    'Attempts that got no status, by reason',
+    'Attempts without a response status, by reason',
     ['reason'],
   );
   readonly recorded = this.#counter(
     'deliveries_total',
-    'Recorded deliveries by status; failed ones count again when they become abandoned',
+    'Recorded deliveries by status; a failed delivery counts again when it becomes abandoned',
     ['status'],
   );
   readonly duration = new prom.Histogram({
@@ -44,7 +44,7 @@ export class WorkerMetrics {
     buckets: [0.005, 0.02, 0.1, 0.5, 1, 2, 5, 10, 15, 30],
     registers: [this.registry],
   });
-  readonly disabled = this.#counter('endpoints_disabled_total', 'Endpoints disabled');
+  readonly disabled = this.#counter('endpoints_disabled_total', 'Endpoints that were disabled');
   readonly accepted = this.#counter(
     'events_accepted_total',
     'Events that this process has published and committed',
@@ -55,30 +55,30 @@ export class WorkerMetrics {
   );
   readonly lostClaims = this.#counter(
     'claims_lost_total',
-    'Attempts not recorded because another worker had claimed the delivery since',
+    'Attempts that were not recorded because another worker had claimed the delivery since',
   );
   readonly dropped = this.#counter(
     'attempts_dropped_total',
-    'Attempts not recorded before their lease ended; workers repeat them',
+    'Attempts that were not recorded before their leases ended; workers repeat them',
   );
   readonly internalErrors = this.#counter(
     'internal_errors_total',
-    'Errors of the service while claiming or attempting; should stay at 0',
+    'Errors of the service while it claims or attempts deliveries; expected to stay at 0',
   );
   readonly pollFinds = this.#counter(
     'poll_finds_total',
-    'Pending deliveries found by polls, by reason that no wake-up came',
+    'Pending deliveries that polls found without a wake-up, by reason',
     ['found'],
   );
-  readonly notices = this.#counter('notices_total', 'Notices by result', ['outcome']);
+  readonly notices = this.#counter('notices_total', 'Notices by outcome', ['outcome']);
   readonly recovered = this.#counter(
     'recovered_events_total',
-    'Deliveries that recoveries added, for events that had failed or were missed',
+    'Deliveries that recoveries added, by whether the event had failed or was missed',
     ['what'],
   );
   readonly lostWakeups = this.#counter(
     'wakeups_lost_total',
-    'Wake-ups that the queue did not accept; polls find their rows',
+    'Wake-ups that the queue did not accept; polls find their work',
     ['kind'],
   );
   readonly #ready = this.#gauge(
@@ -95,25 +95,25 @@ export class WorkerMetrics {
   );
   readonly #isolated = this.#gauge(
     'deliveries_isolated',
-    'Isolated deliveries: one worker sends them, one at a time',
+    'Isolated deliveries, which one worker sends one at a time',
   );
   readonly #deadLettered = this.#gauge('dead_letters', 'Dead letters, which wait for an operator');
   readonly #oldestDue = this.#gauge(
     'oldest_due_seconds',
-    'Lag: time since the oldest pending delivery became due, for active endpoints that do not fail',
+    'Lag: seconds since the oldest pending delivery became due, of active endpoints that do not fail',
   );
   readonly #oldestBacklog = this.#gauge(
     'backlog_oldest_seconds',
-    'Time since the oldest pending delivery of any endpoint became due',
+    'Seconds since the oldest pending delivery of any endpoint became due',
   );
   readonly #fullAccounts = this.#gauge(
     'accounts_full',
-    'Accounts whose events are refused, because too many deliveries or bytes are pending',
+    'Accounts whose events are refused because too many deliveries or bytes are pending',
   );
-  readonly #pending = this.#gauge('notices_pending', 'Notices not sent yet');
+  readonly #pending = this.#gauge('notices_pending', 'Notices that are not sent yet');
   readonly #refused = this.#gauge(
     'notices_refused',
-    'Notices whose recipient was permanently refused, or whose offer had ended',
+    'Notices that the mail server refused permanently, or whose offer had ended',
   );
   readonly #oldestPending = this.#gauge(
     'oldest_notice_seconds',
@@ -121,20 +121,25 @@ export class WorkerMetrics {
   );
   readonly #recoveries = this.#gauge('recoveries', 'Recoveries that have not ended', ['status']);
   readonly #depth = this.#gauge('queue_depth', 'Wake-ups that no worker has taken yet', ['kind']);
-  readonly #postgresqlUp = this.#gauge('postgresql_up', 'Whether PostgreSQL answers');
+  readonly #postgresqlUp = this.#gauge(
+    'postgresql_up',
+    'Whether PostgreSQL answers (1) or not (0)',
+  );
   readonly #refusedWrites = this.#counter(
     'writes_refused_total',
     'Statements that PostgreSQL refused because its disk is full or fails, or because it is read-only',
   );
-  readonly #queueUp = this.#gauge('queue_up', 'Whether the queue answers');
-  readonly #inFlight = this.#gauge('attempts_in_flight', 'Attempts in flight', ['lane']);
-  readonly #slots = this.#gauge('attempts_limit', 'Attempts in flight at most', ['lane']);
+  readonly #queueUp = this.#gauge('queue_up', 'Whether the queue answers (1) or not (0)');
+  readonly #inFlight = this.#gauge('attempts_in_flight', 'Attempts in flight, by lane', ['lane']);
+  readonly #slots = this.#gauge('attempts_limit', 'Limit of the attempts in flight, by lane', [
+    'lane',
+  ]);
   #sources: MetricSources | undefined;
   #readAt = -Infinity;
 
   constructor() {
     collectProcessMetrics(this.registry);
-    // A counter that begins with its first mail shows Prometheus no increase of it.
+    // Prometheus would miss the first mail of a counter that does not exist before it.
     for (const outcome of ['sent', 'failed', 'refused']) this.notices.inc({ outcome }, 0);
   }
 
@@ -159,8 +164,8 @@ export class WorkerMetrics {
   }
 
   async #refresh(sources: MetricSources): Promise<void> {
-    for (const [lane, { total, slots }] of Object.entries(sources.inFlight())) {
-      this.#inFlight.set({ lane }, total);
+    for (const [lane, { held, slots }] of Object.entries(sources.inFlight())) {
+      this.#inFlight.set({ lane }, held);
       this.#slots.set({ lane }, slots);
     }
 

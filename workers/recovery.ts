@@ -16,8 +16,9 @@ interface RecoveryRunnerOptions {
   readonly clock?: Clock;
 }
 
+/** Pause between two rounds while a recovery runs. */
 const busyMs = 100;
-/** One look takes at most this many steps, so that the process soon claims what they added. */
+/** Steps in a row, at most, so that the process soon claims the deliveries that they added. */
 const maxSteps = 10;
 
 /**
@@ -33,7 +34,7 @@ export class RecoveryRunner {
     this.#options = options;
   }
 
-  /** Takes the steps that are due until no recovery runs, unless it does so already. Never throws. */
+  /** Takes the steps that are due until no recovery runs; does nothing while it already runs. Never throws. */
   poll(): void {
     if (this.#stopping.signal.aborted) return;
     this.#running ??= this.#run()
@@ -51,10 +52,10 @@ export class RecoveryRunner {
     const { clock = processClock, due, claim } = this.#options;
     const { signal } = this.#stopping;
     for (let running = true; running && !signal.aborted;) {
-      const found = await due();
-      const added = found.due && (await this.#takeSteps());
-      if (found.ready || added) claim();
-      running = found.running && (await delayUnlessStopped(jittered(busyMs), signal, clock));
+      const recoveries = await due();
+      const added = recoveries.due && (await this.#takeSteps());
+      if (recoveries.ready || added) claim();
+      running = recoveries.running && (await delayUnlessStopped(jittered(busyMs), signal, clock));
     }
   }
 

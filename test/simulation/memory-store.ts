@@ -1,7 +1,7 @@
 import type { EndedAttempt, SentClaim } from '../../src/domain/delivery/attempt.js';
 import type { StaleCancellations } from '../../src/domain/delivery/cancel.js';
 import type { Claim, Lane, Capacity } from '../../src/domain/delivery/claim.js';
-import type { ClaimCursors } from '../../src/domain/delivery/claiming.js';
+import type { ClaimCursors } from '../../src/domain/delivery/claim-deliveries.js';
 import { interruptionsBeforeIsolation, type Promoted } from '../../src/domain/delivery/promote.js';
 import type { EndpointWait, ReleasedClaim } from '../../src/domain/delivery/leases.js';
 import type { Waiting } from '../../src/domain/service/poll.js';
@@ -47,7 +47,7 @@ export class MemoryStore extends MemoryTables {
 
     const capacities = cursors.accountCapacities(capacity);
     const listed = (capacity.fast ?? []).map(({ endpointId }) => endpointId);
-    const walked = onceAround(ready.map(accountOf), cursors.cursor).flatMap((account) => {
+    const walked = onceAround(ready.map(accountOf), cursors.accountCursor).flatMap((account) => {
       const [most, after] = capacities.get(account) ?? [capacity.perAccount ?? capacity.slots, ''];
       const own = ready.filter((pending) => accountOf(pending) === account);
       const endpoints = onceAround(

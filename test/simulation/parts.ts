@@ -3,7 +3,7 @@ import {
   Leases,
   UnconfirmedClaims,
   type UnconfirmedClaimsOptions,
-} from '../../workers/delivery/claims.js';
+} from '../../workers/delivery/claim-manager.js';
 import { type LeaseTimes, leaseTimes } from '../../workers/delivery/lease-times.js';
 import { MemoryStore } from './memory-store.js';
 import { type MemoryOptions } from './memory-tables.js';

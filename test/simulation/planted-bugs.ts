@@ -1,7 +1,7 @@
 import type { Claim, Capacity } from '../../src/domain/delivery/claim.js';
 import { attemptResultOf } from '../../src/domain/delivery/attempt-result.js';
 import type { Wakeup } from '../../src/domain/transaction/wakeup.js';
-import { Leases, UnconfirmedClaims } from '../../workers/delivery/claims.js';
+import { Leases, UnconfirmedClaims } from '../../workers/delivery/claim-manager.js';
 import { leaseTimes } from '../../workers/delivery/lease-times.js';
 import { MemoryStore } from './memory-store.js';
 import { type Parts, defaultParts, withStore } from './parts.js';

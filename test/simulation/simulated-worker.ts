@@ -1,13 +1,12 @@
 import type { EndedAttempt } from '../../src/domain/delivery/attempt.js';
 import type { Capacity, Claim, Lane } from '../../src/domain/delivery/claim.js';
-import { ClaimCursors } from '../../src/domain/delivery/claiming.js';
+import { ClaimCursors } from '../../src/domain/delivery/claim-deliveries.js';
 import type { Attempt } from '../../src/domain/delivery/outcome.js';
 import type { RecordResult } from '../../src/domain/delivery/recording.js';
 import type { Wakeup, WakeupKind } from '../../src/domain/transaction/wakeup.js';
-import type { LaneDependencies } from '../../workers/delivery/lane.js';
+import { DeliveryLane, type LaneDependencies } from '../../workers/delivery/lane.js';
 import { createAttemptSender, type SendAttempt } from '../../workers/delivery/sender.js';
-import { Dispatcher } from '../../workers/delivery/dispatcher.js';
-import { ClaimManager, type ClaimStore } from '../../workers/delivery/claims.js';
+import { ClaimManager, type ClaimStore } from '../../workers/delivery/claim-manager.js';
 import { type LeaseTimes } from '../../workers/delivery/lease-times.js';
 import { ConcurrencyLimiter } from '../../workers/delivery/limiter.js';
 import { Cancellations } from '../../workers/cancellations.js';
@@ -53,7 +52,7 @@ export interface WorkerOptions {
 /** A worker process of the service's own parts, on a clock, a database and a network that are not. */
 export class SimulatedWorker {
   readonly #options: WorkerOptions;
-  readonly #lanes: Readonly<Record<Exclude<Lane, 'recovery'>, Dispatcher>>;
+  readonly #lanes: Readonly<Record<Exclude<Lane, 'recovery'>, DeliveryLane>>;
   readonly #claimManager: ClaimManager;
   readonly #isolation: Isolation;
   readonly #poller: Poller;
@@ -81,13 +80,13 @@ export class SimulatedWorker {
 
     const { slots, perEndpoint, initial, perHost, perAccount, reserved } = scenario;
     const slotLimits = { initial, perHost, perAccount, reserved, clock };
-    const live = this.#dispatcher('live', new ConcurrencyLimiter(slots, perEndpoint, slotLimits));
-    const replay = this.#dispatcher(
+    const live = this.#createLane('live', new ConcurrencyLimiter(slots, perEndpoint, slotLimits));
+    const replay = this.#createLane(
       'replay',
       new ConcurrencyLimiter(slots, perEndpoint, slotLimits),
     );
 
-    const isolated = this.#dispatcher('isolated', new ConcurrencyLimiter(1, 1, { clock }));
+    const isolated = this.#createLane('isolated', new ConcurrencyLimiter(1, 1, { clock }));
     void isolated.pause();
     this.#lanes = { live, replay, isolated };
 
@@ -96,8 +95,8 @@ export class SimulatedWorker {
       acquireLock: () =>
         database.transact(() => store.hasIsolatedReady() && isolationLock.acquire(name, lockMs)),
       releaseLock: (cooldownMs) => database.transact(() => isolationLock.release(name, cooldownMs)),
-      isolated,
-      others: [live, replay],
+      isolatedLane: isolated,
+      otherLanes: [live, replay],
       unrecorded: () => this.#claimManager.resultWriter.backlog,
       lockMs,
       onError: () => undefined,
@@ -126,7 +125,7 @@ export class SimulatedWorker {
       replay,
       isolation: this.#isolation,
       wake,
-      claims: this.#claimManager,
+      claimManager: this.#claimManager,
       cancel: (backlog) => cancellations.poll(backlog),
       onWaiting: () => undefined,
       onFind: (found, pendingDeliveries) => {
@@ -170,27 +169,27 @@ export class SimulatedWorker {
     this.#options.runner.dead = true;
   }
 
-  #dispatcher(lane: Lane, limiter: ConcurrencyLimiter): Dispatcher {
+  #createLane(lane: Lane, limiter: ConcurrencyLimiter): DeliveryLane {
     const { times, isolationWaits, time, runner } = this.#options;
     const { resultWriter } = this.#claimManager;
-    const log = {
+    const reporter = {
       claimFailed: () => undefined,
       attemptFailed: () => undefined,
       releaseFailed: () => undefined,
     };
 
     const ignoresBacklog = lane === 'isolated' && !isolationWaits;
-    return new Dispatcher({
+    return new DeliveryLane({
       lane,
       limiter,
       times,
       claimer: { claim: this.#claimer(lane) },
-      claims: this.#claims(),
+      claimManager: this.#unreliableClaimManager(),
       send: (...args) => this.#send(lane, ...args),
       // No simulated endpoint has a rate limit.
       reserveSendTimes: () => Promise.resolve([]),
       results: ignoresBacklog ? withoutBacklog(resultWriter) : resultWriter,
-      log,
+      reporter,
       clock: time.clockOf(runner),
     });
   }
@@ -209,7 +208,7 @@ export class SimulatedWorker {
   }
 
   /** The claim manager of this process, which may die or stand still when a claim is back. */
-  #claims(): LaneDependencies['claims'] {
+  #unreliableClaimManager(): LaneDependencies['claimManager'] {
     const claimManager = this.#claimManager;
     return {
       claim: async (claim) => {

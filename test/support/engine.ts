@@ -4,13 +4,12 @@ import { Sealer } from '../../src/domain/values/sealer.js';
 import { evidenceOf } from '../../src/domain/delivery/evidence.js';
 import { type EndedAttempt, startAttempt } from '../../src/domain/delivery/attempt.js';
 import type { Claim, Lane, Capacity } from '../../src/domain/delivery/claim.js';
-import { Claimer } from '../../src/domain/delivery/claiming.js';
+import { Claimer } from '../../src/domain/delivery/claim-deliveries.js';
 import type { Outcome } from '../../src/domain/delivery/outcome.js';
 import type { Read } from '../../src/domain/transaction/tx.js';
 import type { TestDatabase } from './database.js';
 import { eventually } from './eventually.js';
-import type { LaneDependencies } from '../../workers/delivery/lane.js';
-import { Dispatcher } from '../../workers/delivery/dispatcher.js';
+import { DeliveryLane, type LaneDependencies } from '../../workers/delivery/lane.js';
 
 /** The event type of all inserted endpoints and events. */
 export const eventType = 'cart.order.completed';
@@ -227,7 +226,7 @@ export interface TestLane extends Pick<LaneDependencies, 'limiter' | 'send' | 'c
   /** Defaults to none, for endpoints without a rate limit. */
   readonly reserveSendTimes?: LaneDependencies['reserveSendTimes'];
   /** Defaults to doing nothing. */
-  readonly defer?: LaneDependencies['claims']['defer'];
+  readonly defer?: LaneDependencies['claimManager']['defer'];
   readonly onEnded: (ended: EndedAttempt) => void;
   /** Attempts that have ended and are not recorded yet. */
   readonly unrecorded: () => number;
@@ -235,15 +234,15 @@ export interface TestLane extends Pick<LaneDependencies, 'limiter' | 'send' | 'c
   readonly onInternalError: (error: unknown) => void;
 }
 
-/** Dispatches in such a lane. */
-export function dispatcherOf(test: TestLane): Dispatcher {
+/** Makes such a lane. */
+export function laneOf(test: TestLane): DeliveryLane {
   const { lane = 'live', claim, onEnded, unrecorded, onInternalError } = test;
-  return new Dispatcher({
+  return new DeliveryLane({
     lane,
     limiter: test.limiter,
     times: { leaseMs: 15_000, claimTimeoutMs: 5_000, startTimeoutMs: 5_000 },
     claimer: { claim },
-    claims: {
+    claimManager: {
       claim: (work) => work(1),
       release: (claims) => Promise.resolve().then(() => test.release(claims)),
       defer: test.defer ?? (() => Promise.resolve()),
@@ -257,7 +256,7 @@ export function dispatcherOf(test: TestLane): Dispatcher {
       },
       recordingCapacity: Infinity,
     },
-    log: {
+    reporter: {
       claimFailed: onInternalError,
       attemptFailed: onInternalError,
       releaseFailed: onInternalError,

@@ -1,4 +1,5 @@
-// Reports attempts: one log line each, the metrics, and the spans of recorded traces. It records nothing in PostgreSQL.
+// Reports attempts: one log line each, the metrics, and the spans of recorded traces. It records nothing in
+// PostgreSQL.
 import type { Lane } from '../../src/domain/delivery/claim.js';
 import type { EndedAttempt, SentClaim, TracedAttempt } from '../../src/domain/delivery/attempt.js';
 import { failureReason } from '../../src/domain/delivery/outcome.js';
@@ -26,11 +27,13 @@ export class AttemptReporter {
   /** Logs a recorded batch; attempts of it that were not recorded had lost their claims. */
   recorded(ended: readonly EndedAttempt[], { recorded, disabled }: RecordResult): void {
     const { log, metrics } = this.#options;
-    const statuses = new Map(recorded.map((each) => [each.ended, each.status]));
-    for (const [status, count] of countBy(recorded, (each) => each.status)) {
+    const statuses = new Map(recorded.map((result) => [result.ended, result.status]));
+    for (const [status, count] of countBy(recorded, (result) => result.status)) {
       metrics.recorded.inc({ status }, count);
     }
-    this.#log(ended, (each) => statuses.get(each));
+
+    this.#log(ended, (attempt) => statuses.get(attempt));
+
     metrics.lostClaims.inc(ended.length - recorded.length);
     metrics.disabled.inc(disabled.length);
     for (const endpoint of disabled) log.warn({ endpoint }, 'endpoint disabled');
@@ -80,12 +83,12 @@ export class AttemptReporter {
   ): void {
     const { log, metrics } = this.#options;
 
-    for (const [outcome, count] of countBy(attempts, (each) => each.outcome.kind)) {
+    for (const [outcome, count] of countBy(attempts, ({ outcome }) => outcome.kind)) {
       metrics.attempts.inc({ outcome }, count);
     }
 
     const unanswered = attempts.flatMap(({ outcome }) => ('reason' in outcome ? outcome : []));
-    for (const [reason, count] of countBy(unanswered, (each) => each.reason)) {
+    for (const [reason, count] of countBy(unanswered, (outcome) => outcome.reason)) {
       metrics.unanswered.inc({ reason }, count);
     }
 
@@ -103,9 +106,12 @@ export class AttemptReporter {
 }
 
 /** Counts by name, so that each metric is increased once per batch. */
-function countBy<Each>(all: readonly Each[], nameOf: (each: Each) => string): Map<string, number> {
+function countBy<Item>(
+  items: readonly Item[],
+  nameOf: (item: Item) => string,
+): Map<string, number> {
   const counts = new Map<string, number>();
-  for (const each of all) counts.set(nameOf(each), (counts.get(nameOf(each)) ?? 0) + 1);
+  for (const item of items) counts.set(nameOf(item), (counts.get(nameOf(item)) ?? 0) + 1);
   return counts;
 }
 
@@ -136,9 +142,9 @@ function namesOf(claim: SentClaim) {
 
 /**
  * Records the spans of an attempt whose trace is recorded: `deliver`, with `claim`, `attempt` and
- * `record` in it. A first attempt is part of the trace that published the event. Retries and replays,
- * which may come days later, have a trace of their own that links to it.
- * @param status of the record; undefined if the claim was lost
+ * `record` in it. A first attempt is part of the trace that published the event. A retry or replay, which
+ * may come days later, gets a new trace with a link to that one.
+ * @param status the status of the record; undefined if the claim was lost
  */
 function recordAttemptSpans(
   tracing: Tracing,
@@ -195,7 +201,7 @@ function recordAttemptSpans(
   });
 }
 
-/** One after the other: a connection that was kept alive has only `send` and `wait`. */
+/** Records the phases of an attempt, one after the other. On a kept-alive connection these are only `send` and `wait`. */
 function recordPhases(
   tracing: Tracing,
   parent: string | undefined,
@@ -224,15 +230,15 @@ function recordPhases(
   }
 }
 
-const everyMs = 60_000;
-/** Bounds the memory and what is logged in a minute, whatever is wrong. */
+const lineEveryMs = 60_000;
+/** Bounds the memory and the lines of a minute, whatever is wrong. */
 const maxNames = 1_000;
 
-/** Limits the log lines about things that stay wrong: one a minute for each thing, 1,000 in all. */
+/** Limits the log lines about lasting problems: one a minute for each name, and 1,000 a minute in all. */
 export class LineLimit {
   readonly #clock: Clock;
-  /** When each name was last let through, the oldest first. */
-  readonly #last = new Map<string, number>();
+  /** When the latest line about each name was allowed, the oldest first. */
+  readonly #allowedAt = new Map<string, number>();
 
   /** @param clock defaults to the process clock */
   constructor(clock: Clock = processClock) {
@@ -242,12 +248,13 @@ export class LineLimit {
   /** Says whether a line about `name` may be logged now, and counts it. */
   allows(name: string): boolean {
     const now = this.#clock.now();
-    for (const [each, at] of this.#last) {
-      if (now - at < everyMs) break;
-      this.#last.delete(each);
+    for (const [earlierName, at] of this.#allowedAt) {
+      if (now - at < lineEveryMs) break;
+      this.#allowedAt.delete(earlierName);
     }
-    if (this.#last.has(name) || this.#last.size >= maxNames) return false;
-    this.#last.set(name, now);
+
+    if (this.#allowedAt.has(name) || this.#allowedAt.size >= maxNames) return false;
+    this.#allowedAt.set(name, now);
     return true;
   }
 }

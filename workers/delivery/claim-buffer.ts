@@ -1,5 +1,5 @@
 import type { Claim } from '../../src/domain/delivery/claim.js';
-import { type Clock } from '../clock.js';
+import type { Clock } from '../clock.js';
 
 /** A claim whose attempt has not started; `claimedAt` in milliseconds of the clock. */
 export interface BufferedClaim {
@@ -9,13 +9,13 @@ export interface BufferedClaim {
 
 interface ClaimBufferOptions {
   readonly clock: Clock;
-  /** Claims buffered for longer than this leave. */
+  /** A claim is buffered for at most this long. */
   readonly startTimeoutMs: number;
-  /** Receives the claims that were buffered for too long. */
+  /** Called with claims that were buffered for too long and have left. */
   readonly onTimeout: (claims: readonly Claim[]) => void;
 }
 
-/** Claims that wait for their attempt to start, in the order of their turns; none waits longer than the start timeout. */
+/** Claims that wait for their attempts to start, in that order; none waits longer than the start timeout. */
 export class ClaimBuffer {
   readonly #options: ClaimBufferOptions;
   #claims: BufferedClaim[] = [];
@@ -25,7 +25,7 @@ export class ClaimBuffer {
     this.#options = options;
   }
 
-  /** @param claimedAt no earlier than that of the claims buffered before */
+  /** Adds claims after all others. @param claimedAt no earlier than that of the claims buffered before */
   add(claims: readonly Claim[], claimedAt: number): void {
     for (const claim of claims) this.#claims.push({ claim, claimedAt });
   }
@@ -50,7 +50,7 @@ export class ClaimBuffer {
     return taken.map(({ claim }) => claim);
   }
 
-  /** Starts the timer that removes the buffered claims in time, unless it runs. */
+  /** Starts the timer that removes claims when their time is over, unless it runs. */
   startTimeout(): void {
     const [first] = this.#claims;
     if (!first || this.#cancelTimer) return;

@@ -1,13 +1,18 @@
+// How many pending deliveries one lane claims at once: one for each free slot, and some more (prefetch) for the
+// slots that become free while the claim runs. Bounds: how many rows a claim may lock, how large their bodies
+// are, and how many attempts still wait to be recorded.
+//
+// It learns from the last claim. A crash forgets that, and the next process begins with 200.
 import type { Claim } from '../../src/domain/delivery/claim.js';
-import { type ConcurrencyLimiter } from './limiter.js';
+import type { ConcurrencyLimiter } from './limiter.js';
 import type { ResultWriter } from './results.js';
 
 interface ClaimSizerOptions {
   readonly limiter: ConcurrencyLimiter;
   readonly results: Pick<ResultWriter, 'backlog' | 'recordingCapacity'>;
   /**
-   * One delivery at a time, with nothing buffered or unrecorded beside it: a crash would interrupt those
-   * too. Defaults to false.
+   * One delivery at a time, while nothing else is buffered or unrecorded: a crash would interrupt that too.
+   * Defaults to false.
    */
   readonly isolated?: boolean;
 }
@@ -15,7 +20,7 @@ interface ClaimSizerOptions {
 /** Prefetched claims per slot, at most. */
 const maxPrefetchPerSlot = 2;
 
-/** Claims differ in how long they take. */
+/** More than once, because claims differ in how long they take. */
 const prefetchFactor = 2;
 
 /** Pending deliveries per claim, at most: a claim locks their rows while it runs. */
@@ -27,10 +32,7 @@ const maxClaimBytes = 48 * 1_048_576;
 /** Claiming waits while more attempts than this per slot wait to be recorded. */
 const maxUnrecordedPerSlot = 4;
 
-/**
- * How many pending deliveries one lane claims at once: one for each free slot, and prefetch for the slots
- * that become free while the claim runs.
- */
+/** Decides how many pending deliveries the next claim of a lane takes. */
 export class ClaimSizer {
   readonly #options: ClaimSizerOptions;
   /** Attempts that have ended since the last claim began. */
@@ -69,7 +71,7 @@ export class ClaimSizer {
     this.#ended += 1;
   }
 
-  /** Upper limit set by unrecorded attempts and by the last claims. */
+  /** What unrecorded attempts and the last claims allow. */
   get #limit(): number {
     const { limiter, results, isolated } = this.#options;
     if (isolated && results.backlog > 0) return 0;
@@ -77,15 +79,15 @@ export class ClaimSizer {
     return Math.min(recordable, results.recordingCapacity, this.#maxClaims);
   }
 
-  /** Notes the size of the bodies that a claim brought; the next claim is expected to be alike. */
-  claimed(claims: readonly Claim[]): void {
+  /** Notes what a claim returned: the bodies of the next claim are expected to be as large. */
+  claimReturned(claims: readonly Claim[]): void {
     this.#freed = this.#ended;
     if (claims.length === 0) return;
     // Claims of one event share one body.
     const bodies = new Set(claims.map(({ event }) => event.body));
     const bytes = [...bodies].reduce((sum, { length }) => sum + length, 0);
-    const fit = Math.floor((maxClaimBytes * claims.length) / Math.max(1, bytes));
-    this.#maxClaims = Math.max(1, Math.min(fit, 2 * this.#maxClaims, maxClaims));
+    const fitting = Math.floor((maxClaimBytes * claims.length) / Math.max(1, bytes));
+    this.#maxClaims = Math.max(1, Math.min(fitting, 2 * this.#maxClaims, maxClaims));
   }
 
   /** Halves the claim size after a claim that failed or came back too late. */

@@ -1,13 +1,13 @@
-// How this process runs isolated deliveries: those whose claims ended several times without a result, because their
-// process ended.
+// Runs isolated deliveries: those whose claims ended several times without a result, because their process
+// ended.
 //
-// Invariant: while one runs, nothing else of this process is in flight or unrecorded. So if the process ends, that
-// delivery is the cause, and no other delivery is interrupted. One lock in PostgreSQL (domain/delivery/isolation.ts) lets one
-// process at a time do so.
+// Invariant: while one runs, nothing else of this process is in flight or unrecorded. So if the process ends,
+// that delivery is the cause, and no other delivery is interrupted. A lock in PostgreSQL
+// (domain/delivery/isolation.ts) lets one process at a time run isolated deliveries.
 //
 // A crash leaves the lock until it expires, and the lease of that one claim.
 import { type Clock, delay, processClock } from '../clock.js';
-import type { Dispatcher } from './dispatcher.js';
+import type { DeliveryLane } from './lane.js';
 
 interface IsolationOptions {
   /** Takes the isolation lock if an isolated delivery is ready. @returns whether this process has it */
@@ -15,9 +15,9 @@ interface IsolationOptions {
   /** Releases the lock; no process can take it again for `cooldownMs` milliseconds. */
   readonly releaseLock: (cooldownMs: number) => Promise<void>;
   /** Sends one isolated delivery at a time, and claims none while a result is unrecorded; starts paused. */
-  readonly isolated: Dispatcher;
-  /** The other dispatchers of this process. */
-  readonly others: readonly Dispatcher[];
+  readonly isolatedLane: DeliveryLane;
+  /** The other lanes of this process. */
+  readonly otherLanes: readonly DeliveryLane[];
   /** Attempts of this process that have ended and are not recorded yet. */
   readonly unrecorded: () => number;
   /** Milliseconds until the lock expires. */
@@ -30,6 +30,7 @@ interface IsolationOptions {
 /** For this long, and until the attempt in flight ends, the process runs only isolated deliveries. */
 const isolationMs = 1_000;
 
+/** Pause between two checks whether all results are recorded. */
 const recordPollMs = 5;
 
 /** Time to record ended attempts twice. */
@@ -66,25 +67,27 @@ export class Isolation {
       });
   }
 
-  /** Resolves when no isolated delivery runs; the caller stops the dispatchers. */
+  /** Resolves when no isolated delivery runs; the caller stops the lanes. */
   async ended(): Promise<void> {
     await this.#running;
   }
 
   async #run(): Promise<void> {
-    const { acquireLock, releaseLock, isolated, others, lockMs } = this.#options;
+    const { acquireLock, releaseLock, isolatedLane, otherLanes, lockMs } = this.#options;
     if (!(await acquireLock())) return;
 
     const startedAt = this.#clock.now();
     try {
-      await Promise.all(others.map((dispatcher) => dispatcher.pause()));
-      const cancelEndTimer = this.#clock.after(isolationMs, () => void isolated.pause());
-      await isolated.resume();
+      await Promise.all(otherLanes.map((lane) => lane.pause()));
+
+      const cancelEndTimer = this.#clock.after(isolationMs, () => void isolatedLane.pause());
+      await isolatedLane.resume();
       cancelEndTimer();
-      await isolated.pause();
+      await isolatedLane.pause();
+
       await this.#untilRecorded(startedAt + lockMs);
     } finally {
-      for (const dispatcher of others) void dispatcher.resume();
+      for (const lane of otherLanes) void lane.resume();
       await releaseLock(this.#clock.now() - startedAt);
     }
   }

@@ -1,10 +1,15 @@
-// Runs one lane: claim, buffer, send, record.
+// One lane of a process: when to claim, claim, buffer, start, send, record, release.
 //
-// A claim brings deliveries for free slots and some more, which wait in the buffer. Whenever a slot is free, the first buffered
-// claim that fits starts its attempt; claims of endpoints with a rate limit wait apart for their send times. Attempts never wait
-// for one another.
+// One claim runs at a time. It brings deliveries for the free slots and for those that become free while it
+// runs; claims beyond the free slots wait in the buffer. The next claim begins while slots are free and results
+// are not piling up, or when a wake-up, a poll or a freed slot says that there may be something to claim.
 //
-// Invariants: a buffered claim starts within the start timeout or is released; a stop releases all claims that have not started.
+// Whenever a slot is free, the first buffered claim that fits starts its attempt. Claims of endpoints with a
+// rate limit wait apart for their send times (rate-limit.ts). Attempts never wait for one another.
+//
+// Invariants: a buffered claim starts within the start timeout or is released; a stop releases all claims that
+// have not started. A crash leaves the leases of the claims, and another worker sends their deliveries when
+// these end.
 import { setMaxListeners } from 'node:events';
 import type { EndedAttempt } from '../../src/domain/delivery/attempt.js';
 import type { Capacity, Claim, Lane } from '../../src/domain/delivery/claim.js';
@@ -14,10 +19,10 @@ import { timestampOf } from '../../src/domain/values/id.js';
 import { type Clock, delay, processClock } from '../clock.js';
 import type { AttemptReporter } from './attempt-reporter.js';
 import { type BufferedClaim, ClaimBuffer } from './claim-buffer.js';
+import type { ClaimManager } from './claim-manager.js';
 import { ClaimSizer } from './claim-sizer.js';
-import type { ClaimManager } from './claims.js';
 import type { LeaseTimes } from './lease-times.js';
-import { acquireFree, type ConcurrencyLimiter, type SlotResult } from './limiter.js';
+import type { ConcurrencyLimiter, SlotResult } from './limiter.js';
 import {
   RateLimitedClaims,
   SendTimeMissed,
@@ -28,107 +33,312 @@ import type { ResultWriter } from './results.js';
 import { NoSecretOpens, type SendAttempt } from './sender.js';
 import type { WarmStart } from './warm-start.js';
 
+/** What a lane needs; tests and the simulation replace what reaches outside the process. */
+export interface LaneDependencies {
+  readonly lane: Lane;
+  readonly limiter: ConcurrencyLimiter;
+  readonly times: Omit<LeaseTimes, 'graceMs'>;
+  /** Claims ready pending deliveries under `token`. */
+  readonly claimer: { claim(capacity: Capacity, token: number): Promise<Claim[]> };
+  readonly claimManager: Pick<ClaimManager, 'claim' | 'release' | 'defer'>;
+  readonly send: SendAttempt;
+  readonly reserveSendTimes: SendTimesOptions['reserve'];
+  readonly results: Pick<ResultWriter, 'add' | 'backlog' | 'recordingCapacity'>;
+  readonly reporter: Pick<AttemptReporter, 'claimFailed' | 'attemptFailed' | 'releaseFailed'>;
+  /** Defaults to none: endpoints earn their slots again. */
+  readonly warmStart?: Pick<WarmStart, 'restoreFor'>;
+  /** Defaults to the process clock. */
+  readonly clock?: Clock;
+  /** At least 0, below 1. Defaults to Math.random. */
+  readonly random?: () => number;
+}
+
+/** Pause before the lane checks again whether enough is recorded to claim. */
+const recordWaitMs = 10;
+
+/** While all other slots are taken, how often the lane claims for accounts that hold none. */
+const reservedPollMs = 50;
+
+/** With this many free slots or more, the lane claims without a pause. */
+const minSlotsWithoutPause = 50;
+
 /** Starting this many attempts at once delays the next claim, so they start one event-loop turn later. */
 const largeBatch = 50;
 
 /** When the right key is back, a delivery waits for it at most this long. */
 const maxKeyWaitMs = 300_000;
 
-/** Runs one lane of a process. */
+/** Claims and sends the deliveries of one lane. */
 export class DeliveryLane {
-  readonly sizer: ClaimSizer;
   readonly #dependencies: LaneDependencies;
   readonly #clock: Clock;
-  readonly #claimAgain: () => void;
-  readonly #buffered: ClaimBuffer;
+  readonly #spacing: LaneSpacing;
+  readonly #claimSizer: ClaimSizer;
+  readonly #buffer: ClaimBuffer;
   readonly #rateLimited: RateLimitedClaims;
-  readonly #spacer: StartSpacer;
+  readonly #stopping = new AbortController();
+  /** Aborts the attempts in flight. */
   readonly #aborting = new AbortController();
-  readonly #aborted: Claim[] = [];
+  readonly #abortedClaims: Claim[] = [];
+
+  #isPaused = false;
+  /** What polls wait for during a pause. */
+  #resumed = Promise.resolve(0);
+  #endPause: (() => void) | undefined;
+
+  /** False once the lane pauses or stops, until it resumes. */
   #isOpen = true;
 
-  /** @param claimAgain called when a full endpoint has a free slot again: claims may have skipped it */
-  constructor(parts: LaneDependencies, claimAgain: () => void) {
-    const { lane, limiter, results, clock = processClock } = parts;
-    const { startTimeoutMs } = parts.times;
-    this.#dependencies = parts;
+  #pollRequested = false;
+  #polls = 0;
+  #polling: Promise<number> | undefined;
+  #cancelPollTimer: (() => void) | undefined;
+
+  /** Whether no attempt may start, because another one has just started. */
+  #isSpacingStarts = false;
+
+  constructor(dependencies: LaneDependencies) {
+    const { lane, limiter, results, times, reporter, reserveSendTimes } = dependencies;
+    const { clock = processClock, random = Math.random } = dependencies;
+    this.#dependencies = dependencies;
     this.#clock = clock;
-    this.#claimAgain = claimAgain;
-    this.sizer = new ClaimSizer({ limiter, results, isolated: lane === 'isolated' });
-    const onTimeout = (claims: readonly Claim[]) => void this.#releaseSlots(claims);
-    this.#buffered = new ClaimBuffer({ clock, startTimeoutMs, onTimeout });
-    this.#rateLimited = this.#createRateLimited(clock);
-    this.#spacer = new StartSpacer(lane, clock, () => this.#startAttempts());
+    this.#spacing = lane === 'recovery' ? gentle : eager;
+    this.#claimSizer = new ClaimSizer({ limiter, results, isolated: lane === 'isolated' });
+
+    this.#buffer = new ClaimBuffer({
+      clock,
+      startTimeoutMs: times.startTimeoutMs,
+      onTimeout: (claims) => void this.#releaseSlots(claims),
+    });
+
+    this.#rateLimited = new RateLimitedClaims({
+      sendTimes: new SendTimes({ reserve: reserveSendTimes, lane, clock, random }),
+      clock,
+      maxWaiting: limiter.slots,
+      startTimeoutMs: times.startTimeoutMs,
+      onSendTimeNear: (claims) => this.#startRateLimited(claims),
+      onGivenUp: (claims) => void this.#release(claims),
+      onMayClaimMore: () => this.#pollSoon(),
+      onError: (error) => reporter.claimFailed(error, lane),
+    });
+
     // Every attempt in flight listens to it.
     setMaxListeners(0, this.#aborting.signal);
   }
 
-  /** Whether claims are attempted; otherwise they are released. */
-  mayClaim(): boolean {
+  /** Number of calls of {@link poll}. */
+  get polls(): number {
+    return this.#polls;
+  }
+
+  /** Free slots. */
+  get free(): number {
+    return this.#dependencies.limiter.free;
+  }
+
+  /**
+   * Claims ready pending deliveries until none is left for the free slots. The first claim begins after
+   * this call. Never throws.
+   *
+   * It waits while the lane is full or paused. Other processes hear the same signals meanwhile.
+   * @returns the number of pending deliveries claimed by this poll and the polls it joined
+   */
+  poll(): Promise<number> {
+    if (this.#stopping.signal.aborted) return Promise.resolve(0);
+    this.#pollRequested = true;
+    this.#polls += 1;
+    if (this.#isPaused) return this.#resumed;
+    this.#polling ??= this.#claimUntilEmpty();
+    return this.#polling;
+  }
+
+  /**
+   * Stops claiming until {@link resume}, releases buffered claims and waits for the attempts in flight.
+   * Polls requested meanwhile run after {@link resume}.
+   */
+  async pause(): Promise<void> {
+    if (!this.#isPaused)
+      this.#resumed = new Promise((resolve) => (this.#endPause = () => resolve(0)));
+    this.#isPaused = true;
+    // First: otherwise buffered claims start as soon as the running poll stops waiting for a slot.
+    await this.#close();
+    await this.#polling;
+    await this.#dependencies.limiter.idle();
+  }
+
+  /** Claims again after {@link pause}. @returns as {@link poll} */
+  resume(): Promise<number> {
+    this.#isPaused = false;
+    if (!this.#stopping.signal.aborted) this.#isOpen = true;
+    this.#endPause?.();
+    return this.poll();
+  }
+
+  /**
+   * Stops claiming, releases buffered claims and waits for the attempts in flight. After `limitMs`
+   * milliseconds it aborts them and releases their claims too.
+   */
+  async stop(limitMs: number): Promise<void> {
+    this.#stopping.abort();
+    this.#cancelPollTimer?.();
+    this.#endPause?.();
+    // First, as in pause.
+    await this.#close();
+    await this.#polling;
+
+    const abort = () => this.#aborting.abort(new Error('stopping'));
+    const cancelLimitTimer = this.#clock.after(limitMs, abort);
+    await this.#dependencies.limiter.idle();
+    cancelLimitTimer();
+    await this.#release(this.#abortedClaims.splice(0));
+  }
+
+  /** Starts no further attempt and releases the claims that wait. */
+  async #close(): Promise<void> {
+    this.#isOpen = false;
+    await Promise.all([
+      this.#releaseSlots(this.#buffer.takeAll()),
+      this.#release(this.#rateLimited.takeAll()),
+    ]);
+  }
+
+  /** Whether the lane attempts what it claims; a closed one releases it. May change with each await. */
+  #mayClaim(): boolean {
     return this.#isOpen;
   }
 
-  /** Claims at most what is `allowed` and buffers it. @returns how many pending deliveries were claimed */
-  async claim(allowed: Capacity): Promise<number> {
-    const { claims, claimer, times, warmStart } = this.#dependencies;
-    const rateLimited = this.#rateLimited.endpoints();
+  /** Claims again and again while more may be ready, and reports a claim that failed. Never throws. */
+  async #claimUntilEmpty(): Promise<number> {
+    const { limiter, lane, reporter } = this.#dependencies;
+    const { signal } = this.#stopping;
+    const claimSizer = this.#claimSizer;
+    let claimed = 0;
+    try {
+      while (this.#pollRequested && this.#mayClaim()) {
+        const limitMs = limiter.reserved > 0 ? reservedPollMs : undefined;
+        if (!(await limiter.waitForCapacity(signal, claimSizer.prefetch, limitMs))) {
+          claimed += await this.#claimReserved();
+          continue;
+        }
+
+        const slots = this.#mayClaim() ? claimSizer.size : 0;
+        this.#pollRequested = false;
+
+        const count = slots > 0 ? await this.#claim(limiter.capacityFor(slots)) : 0;
+        claimed += count;
+        if (count < slots && !limiter.mayClaimMore) continue;
+
+        // More may be ready than this claim could take.
+        this.#pollRequested = true;
+
+        if (slots <= 0) await delay(this.#clock, recordWaitMs, signal);
+        else if (claimSizer.size < minSlotsWithoutPause)
+          await delay(this.#clock, this.#spacing.claimMs, signal);
+      }
+    } catch (error) {
+      reporter.claimFailed(error, lane);
+    } finally {
+      // In the event-loop turn of the last read of `pollRequested`, so that a later poll() starts a new loop.
+      this.#polling = undefined;
+    }
+
+    return claimed;
+  }
+
+  /** Claims for accounts that hold no slot: they do not wait until another account frees one. */
+  async #claimReserved(): Promise<number> {
+    const slots = this.#mayClaim() ? this.#claimSizer.reservedSize : 0;
+    if (slots <= 0) return 0;
+    return this.#claim(this.#dependencies.limiter.reservedCapacityFor(slots));
+  }
+
+  /** Polls after the pause between two claims, so that one claim fills several freed slots. */
+  #pollSoon(): void {
+    if (this.#stopping.signal.aborted) return;
+    this.#cancelPollTimer ??= this.#clock.after(this.#spacing.claimMs, () => {
+      this.#cancelPollTimer = undefined;
+      void this.poll();
+    });
+  }
+
+  /**
+   * Claims at most what is `allowed` and buffers it; releases it if it came back too late or the lane has closed.
+   * @returns how many pending deliveries were claimed
+   */
+  async #claim(allowed: Capacity): Promise<number> {
+    const { claimManager, claimer, times, warmStart } = this.#dependencies;
+    const rateLimited = this.#rateLimited.grantRoom();
     const capacity = rateLimited.length > 0 ? { ...allowed, rateLimited } : allowed;
     const startedAt = this.#clock.now();
-    this.sizer.claimStarts();
-    const claimed = await claims
+
+    this.#claimSizer.claimStarts();
+
+    const claims = await claimManager
       .claim((token) => claimer.claim(capacity, token))
       .catch((error: unknown) => {
-        this.sizer.shrink();
+        this.#claimSizer.shrink();
         throw error;
       });
 
-    warmStart?.claimed(claimed);
+    warmStart?.restoreFor(claims);
 
     const claimedAt = this.#clock.now();
-    const tookMs = claimedAt - startedAt;
-    const isLate = tookMs > times.claimTimeoutMs;
-    if (isLate) this.sizer.shrink();
-    else this.sizer.claimed(claimed);
-    if (isLate || !this.#isOpen) await this.#release(claimed);
-    else this.#buffer(claimed, capacity, claimedAt);
+    const isLate = claimedAt - startedAt > times.claimTimeoutMs;
+    if (isLate) this.#claimSizer.shrink();
+    else this.#claimSizer.claimReturned(claims);
 
-    return claimed.length;
+    if (isLate || !this.#mayClaim()) await this.#release(claims);
+    else this.#add(claims, capacity, claimedAt);
+
+    return claims.length;
   }
 
-  /** Holds a slot for each claim, and keeps the claim until its attempt may start. */
-  #buffer(claimed: readonly Claim[], capacity: Capacity, claimedAt: number): void {
-    // An isolated delivery runs alone, so it may hold its slot while it waits.
+  /** Holds back what has a rate limit, and takes a slot and a place in the buffer for each other claim. */
+  #add(claimed: readonly Claim[], capacity: Capacity, claimedAt: number): void {
+    // An isolated delivery runs alone, so it may hold its slot while it waits for its send time.
     const isIsolated = this.#dependencies.lane === 'isolated';
-    const claims = isIsolated ? claimed : this.#rateLimited.take(claimed, capacity, claimedAt);
-    this.#dependencies.limiter.claimed(claims, capacity);
-    this.#buffered.add(claims, claimedAt);
+    const claims = isIsolated ? claimed : this.#rateLimited.holdBack(claimed, capacity, claimedAt);
+    this.#dependencies.limiter.acquireClaimed(claims, capacity);
+    this.#buffer.add(claims, claimedAt);
+
     if (claims.length >= largeBatch) this.#clock.after(0, () => this.#startAttempts());
     else this.#startAttempts();
-    this.#buffered.startTimeout();
+    this.#buffer.startTimeout();
   }
 
-  /** Starts attempts whose send times come. */
-  #startRateLimited(due: readonly BufferedClaim[]): void {
-    const { acquired, full } = acquireFree(this.#dependencies.limiter, due);
+  /** Starts the attempts of claims whose send times are near, before all others. */
+  #startRateLimited(claims: readonly BufferedClaim[]): void {
+    const { acquired, full } = this.#dependencies.limiter.acquireFree(claims);
     void this.#release(full);
-    this.#buffered.addFirst(acquired);
+    this.#buffer.addFirst(acquired);
     this.#startAttempts();
-    this.#buffered.startTimeout();
+    this.#buffer.startTimeout();
   }
 
+  /** Starts the attempts of buffered claims, as far as the limits and the spacing of the lane allow. */
   #startAttempts(): void {
     const { limiter } = this.#dependencies;
-    while (this.#spacer.mayStart && limiter.anyMayStart) {
-      const next = this.#buffered.next((claim) => limiter.mayStart(claim));
+    while (!this.#isSpacingStarts && limiter.anyMayStart) {
+      const next = this.#buffer.next((claim) => limiter.mayStart(claim));
       if (!next) return;
-      this.#spacer.started();
+      this.#spaceStarts();
       void this.#attempt(next.claim, next.claimedAt);
     }
   }
 
+  /** Keeps the pause between the starts of two attempts. */
+  #spaceStarts(): void {
+    if (this.#spacing.startMs === 0) return;
+    this.#isSpacingStarts = true;
+    this.#clock.after(this.#spacing.startMs, () => {
+      this.#isSpacingStarts = false;
+      this.#startAttempts();
+    });
+  }
+
   /** Sends one delivery, unless it was buffered for too long, and frees its slot. */
   async #attempt(claim: Claim, claimedAt: number): Promise<void> {
-    const { lane, limiter, log, times, send } = this.#dependencies;
+    const { limiter, times, send } = this.#dependencies;
     const { signal } = this.#aborting;
     const bufferedMs = this.#clock.now() - claimedAt;
     let result: SlotResult = 'notStarted';
@@ -139,61 +349,67 @@ export class DeliveryLane {
         return;
       }
 
-      startedAt = limiter.started(claim.endpointId);
+      startedAt = limiter.start(claim.endpointId);
       result = 'internalError';
 
       const attempt = (gate?: () => Promise<void>) => send(claim, bufferedMs, signal, gate);
-      const waits = claim.maxPerSecond !== null && this.#rateLimited;
-      const ended = await (waits ? waits.attempt(claim, claimedAt, attempt) : attempt());
+      const ended = await (claim.maxPerSecond === null
+        ? attempt()
+        : this.#rateLimited.attempt(claim, claimedAt, attempt));
+
       result = isResponse(ended.outcome) ? 'responded' : 'noResponse';
       this.#record(ended, claimedAt);
     } catch (error) {
-      if (signal.aborted) this.#aborted.push(claim);
-      else if (error instanceof SendTimeMissed && lane !== 'isolated') void this.#release([claim]);
-      else {
-        // An isolated delivery that missed its send time would be claimed again at once.
-        const waitsForKey = error instanceof NoSecretOpens;
-        if (!(error instanceof SendTimeMissed) && !waitsForKey) log.attemptFailed(error, claim);
-        const endpoint = waitsForKey ? { lane, waitMs: keyWaitMs(claim) } : undefined;
-        // It keeps its slot meanwhile: what is claimed next would fail alike.
-        await this.#defer(claim, endpoint);
-      }
+      await this.#giveUp(claim, error);
     } finally {
-      const mayHaveSkipped = limiter.release(claim.endpointId, result, startedAt);
+      const mayClaimMore = limiter.release(claim.endpointId, result, startedAt);
       this.#startAttempts();
-      this.sizer.attemptEnded();
-      if (mayHaveSkipped) this.#claimAgain();
+      this.#claimSizer.attemptEnded();
+      if (mayClaimMore) this.#pollSoon();
     }
   }
 
   /** Hands the result to the result writer, which retries and keeps the lease until it is recorded. */
   #record(ended: EndedAttempt, claimedAt: number): void {
-    this.#dependencies.results.add(ended, claimedAt + this.#dependencies.times.leaseMs);
+    const { results, times } = this.#dependencies;
+    results.add(ended, claimedAt + times.leaseMs);
   }
 
-  /** Allows attempts for later claims. */
-  open(): void {
-    this.#isOpen = true;
+  /** Releases or defers a claim whose attempt ended with `error` instead of a result. */
+  async #giveUp(claim: Claim, error: unknown): Promise<void> {
+    const { lane, reporter } = this.#dependencies;
+
+    if (this.#aborting.signal.aborted) {
+      this.#abortedClaims.push(claim);
+      return;
+    }
+
+    const missedSendTime = error instanceof SendTimeMissed;
+    if (missedSendTime && lane !== 'isolated') {
+      void this.#release([claim]);
+      return;
+    }
+
+    // An isolated delivery that missed its send time would be claimed again at once, so it is deferred as well.
+    const lacksSecret = error instanceof NoSecretOpens;
+    if (!missedSendTime && !lacksSecret) reporter.attemptFailed(error, claim);
+
+    // It keeps its slot meanwhile: what is claimed next would fail alike.
+    await this.#defer(claim, lacksSecret ? { lane, waitMs: keyWaitMs(claim) } : undefined);
   }
 
-  /** Starts no further attempt and releases the buffered claims. */
-  async close(): Promise<void> {
-    this.#isOpen = false;
-    await Promise.all([
-      this.#releaseSlots(this.#buffered.takeAll()),
-      this.#release(this.#rateLimited.takeAll()),
-    ]);
+  /** Waits until the claim is deferred, but not for long if PostgreSQL does not answer. Never throws. */
+  async #defer(claim: Claim, endpoint?: EndpointWait): Promise<void> {
+    const { claimManager, reporter, times } = this.#dependencies;
+    const deferred = new AbortController();
+    void claimManager
+      .defer(claim, endpoint)
+      .catch((error: unknown) => reporter.releaseFailed(error))
+      .finally(() => deferred.abort());
+    await delay(this.#clock, times.startTimeoutMs, deferred.signal);
   }
 
-  /** Waits for the attempts in flight; after `limitMs` it aborts them and releases their claims. */
-  async drain(limitMs: number): Promise<void> {
-    const abort = () => this.#aborting.abort(new Error('stopping'));
-    const cancelLimitTimer = this.#clock.after(limitMs, abort);
-    await this.#dependencies.limiter.idle();
-    cancelLimitTimer();
-    await this.#release(this.#aborted.splice(0));
-  }
-
+  /** Releases claims and the slots that they hold. Never throws. */
   async #releaseSlots(claims: readonly Claim[]): Promise<void> {
     for (const { endpointId } of claims)
       this.#dependencies.limiter.release(endpointId, 'notStarted');
@@ -203,33 +419,8 @@ export class DeliveryLane {
   /** Releases claims that hold no slot. Never throws: leases and polls repair what fails. */
   async #release(claims: readonly Claim[]): Promise<void> {
     if (claims.length === 0) return;
-    const { claims: manager, log } = this.#dependencies;
-    await manager.release(claims).catch((error: unknown) => log.releaseFailed(error));
-  }
-
-  #createRateLimited(clock: Clock): RateLimitedClaims {
-    const { lane, limiter, log, reserveSendTimes: reserve, times, random } = this.#dependencies;
-    return new RateLimitedClaims({
-      times: new SendTimes({ reserve, lane, clock, random: random ?? Math.random }),
-      clock,
-      maxWaiting: limiter.slots,
-      startTimeoutMs: times.startTimeoutMs,
-      onDue: (claims) => this.#startRateLimited(claims),
-      onRelease: (claims) => void this.#release(claims),
-      onRoom: this.#claimAgain,
-      onError: (error) => log.claimFailed(error, lane),
-    });
-  }
-
-  /** Waits until the claim is deferred, but not for long if PostgreSQL does not answer. Never throws. */
-  async #defer(claim: Claim, endpoint?: EndpointWait): Promise<void> {
-    const { claims, log, times } = this.#dependencies;
-    const deferred = new AbortController();
-    void claims
-      .defer(claim, endpoint)
-      .catch((cause: unknown) => log.releaseFailed(cause))
-      .finally(() => deferred.abort());
-    await delay(this.#clock, times.startTimeoutMs, deferred.signal);
+    const { claimManager, reporter } = this.#dependencies;
+    await claimManager.release(claims).catch((error: unknown) => reporter.releaseFailed(error));
   }
 }
 
@@ -242,28 +433,8 @@ function keyWaitMs({ pendingDeliveryId, claimedAt }: Claim): number {
   return Math.min(Math.max(0, ageMs), maxKeyWaitMs);
 }
 
-/** The parts of one lane; tests and the simulation replace those that reach outside the process. */
-export interface LaneDependencies {
-  readonly lane: Lane;
-  readonly limiter: ConcurrencyLimiter;
-  readonly times: Omit<LeaseTimes, 'graceMs'>;
-  /** Claims ready pending deliveries under `token`. */
-  readonly claimer: { claim(capacity: Capacity, token: number): Promise<Claim[]> };
-  readonly claims: Pick<ClaimManager, 'claim' | 'release' | 'defer'>;
-  readonly send: SendAttempt;
-  readonly reserveSendTimes: SendTimesOptions['reserve'];
-  readonly results: Pick<ResultWriter, 'add' | 'backlog' | 'recordingCapacity'>;
-  readonly log: Pick<AttemptReporter, 'claimFailed' | 'attemptFailed' | 'releaseFailed'>;
-  /** Defaults to none: endpoints earn their slots again. */
-  readonly warmStart?: Pick<WarmStart, 'claimed'>;
-  /** Defaults to the process clock. */
-  readonly clock?: Clock;
-  /** At least 0, below 1. Defaults to Math.random. */
-  readonly random?: () => number;
-}
-
 /** How a lane spreads its work over time. */
-export interface LaneSpacing {
+interface LaneSpacing {
   /** Pause between two claims of a busy lane, so that one claim fills several slots. */
   readonly claimMs: number;
   /** Pause between the starts of two attempts; 0 for none. */
@@ -274,40 +445,7 @@ export interface LaneSpacing {
 const eager: LaneSpacing = { claimMs: 1, startMs: 0 };
 
 /**
- * Live deliveries and replays wait for each claim that PostgreSQL executes and for each attempt that
+ * For recoveries: live deliveries and replays wait for each claim that PostgreSQL executes and for each attempt that
  * starts before theirs. With ten deliveries in a claim this is enough for 500 a second.
  */
 const gentle: LaneSpacing = { claimMs: 10, startMs: 1 };
-
-/** The spacing of a lane. */
-export const spacingOf = (lane: Lane): LaneSpacing => (lane === 'recovery' ? gentle : eager);
-
-/** Keeps the pause of a lane between the starts of two attempts. */
-class StartSpacer {
-  readonly #startMs: number;
-  readonly #clock: Clock;
-  readonly #onTurn: () => void;
-  #isWaiting = false;
-
-  /** @param onTurn called when the next attempt may start */
-  constructor(lane: Lane, clock: Clock, onTurn: () => void) {
-    this.#startMs = spacingOf(lane).startMs;
-    this.#clock = clock;
-    this.#onTurn = onTurn;
-  }
-
-  /** Whether an attempt may start now. */
-  get mayStart(): boolean {
-    return !this.#isWaiting;
-  }
-
-  /** Notes that an attempt starts. */
-  started(): void {
-    if (this.#startMs === 0) return;
-    this.#isWaiting = true;
-    this.#clock.after(this.#startMs, () => {
-      this.#isWaiting = false;
-      this.#onTurn();
-    });
-  }
-}

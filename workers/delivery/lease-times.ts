@@ -1,8 +1,8 @@
 // How long leases last, and which expired ones this process may end.
 //
-// Both follow from one question: when is a process dead, and when had it no chance to extend its leases? PostgreSQL may
-// have been away, or a process may have stalled. Whoever is not sure ends no lease: a delivery then waits a little
-// longer, and is not sent twice.
+// Both follow from one question: is the process of a lease dead, or had it no chance to extend it? PostgreSQL
+// may have been away, or the process may have stalled. A process that cannot tell ends no lease: the delivery
+// then waits a little longer, and is not sent twice.
 import type { Clock } from '../clock.js';
 
 /**
@@ -60,8 +60,8 @@ interface DatabaseStabilityOptions {
  */
 export class DatabaseStability {
   readonly #options: DatabaseStabilityOptions;
-  /** Since when PostgreSQL has answered without a failure; undefined before its first answer. */
-  #since: number | undefined;
+  /** When PostgreSQL began to answer without a failure; undefined before its first answer. */
+  #stableSince: number | undefined;
   #lastHeartbeatAt: number;
   /** PostgreSQL's time at its latest answer. */
   #answeredMs = -Infinity;
@@ -72,17 +72,17 @@ export class DatabaseStability {
   }
 
   /**
-   * The latest end of a lease that a poll sent now may end, in milliseconds since 1970 of PostgreSQL's
-   * clock. -Infinity for none.
+   * Returns the latest end of a lease that a poll sent now may end, in milliseconds since 1970 of PostgreSQL's
+   * clock; -Infinity if it may end none. Counts as a heartbeat.
    */
-  get endedBy(): number {
+  endedBy(): number {
     this.heartbeat();
     const { graceMs, clock } = this.#options;
-    const isStable = this.#since !== undefined && clock.now() - this.#since >= graceMs;
+    const isStable = this.#stableSince !== undefined && clock.now() - this.#stableSince >= graceMs;
     return isStable ? this.#answeredMs : -Infinity;
   }
 
-  /** Call it about once a second: the process has not stalled. */
+  /** Notes that the process has not stalled. Call it about once a second. */
   heartbeat(): void {
     const now = this.#options.clock.now();
     if (now - this.#lastHeartbeatAt > this.#options.stallMs) this.failed();
@@ -90,21 +90,21 @@ export class DatabaseStability {
   }
 
   /**
-   * PostgreSQL answered a poll.
+   * Notes that PostgreSQL answered a poll.
    * @param databaseMs its time then, in milliseconds since 1970
    */
   answered(databaseMs: number): void {
     this.#answeredMs = databaseMs;
-    this.#since ??= this.#options.clock.now();
+    this.#stableSince ??= this.#options.clock.now();
   }
 
-  /** A poll that was sent at `sentAt` has ended, with an answer or without. */
+  /** Notes that a poll sent at `sentAt` has ended, with an answer or without. */
   ended(sentAt: number): void {
     if (this.#options.clock.now() - sentAt > this.#options.stallMs) this.failed();
   }
 
-  /** PostgreSQL did not answer, or refused a statement. */
+  /** Notes that PostgreSQL did not answer, or refused a statement. */
   failed(): void {
-    this.#since = undefined;
+    this.#stableSince = undefined;
   }
 }

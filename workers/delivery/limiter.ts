@@ -1,54 +1,37 @@
 // How many attempts of one lane run at the same time: in all, per account, per endpoint and per host.
 //
-// ConcurrencyLimiter is the interface. AccountSlots gives an account a quarter of the slots, without counting its fast
-// endpoints, and reserves a tenth for accounts that hold none. EndpointSlots starts an endpoint with a few slots; each
-// response earns one more; half a second of silence, or an attempt without a response, takes all that were earned.
-// HostSlots shares a number of slots between the endpoints of an account at one host.
+// A claim holds a slot from the moment it comes back until its attempt ends or it is released. A lane claims
+// ahead, so its claims may hold more slots than there are; no more attempts than slots run at the same time.
 //
-// Everything is in memory and per process. A crash forgets what endpoints had earned; WarmStart restores it from records.
+// ConcurrencyLimiter is the interface. Its parts count the same slots by what they limit:
+// - AccountSlots gives an account a quarter of the slots, without counting its fast endpoints, and reserves a
+//   tenth for accounts that hold none.
+// - EndpointSlots starts an endpoint with a few slots; each response earns one more; half a second of silence,
+//   or an attempt without a response, takes all that were earned.
+// - HostSlots shares a number of slots between the endpoints of an account at one host.
+//
+// capacityFor grants slots for the next claim, and acquireClaimed takes a slot for each claim that came back.
+// Both note which accounts and endpoints may have more ready deliveries than the claim took (mayHaveMore). Once
+// one of these has a free slot, another claim is worth its cost (mayClaimMore).
+//
+// All of it is in memory and per process. A crash forgets what endpoints had earned; WarmStart reads it from
+// records.
 import type { Capacity, Claim, AccountEndpoint } from '../../src/domain/delivery/claim.js';
 import type { RecentAttempt } from '../../src/domain/delivery/deliveries.js';
 import { type Clock, processClock } from '../clock.js';
 import type { BufferedClaim } from './claim-buffer.js';
 
-/** Limits besides those in all and per endpoint. */
-interface LimiterOptions extends AccountLimits {
-  /** Slots of an endpoint that has not responded yet. Defaults to the limit per endpoint. */
-  readonly initial?: number;
-  /** Attempts in flight of the endpoints of an account at one host, at most. Defaults to all. */
-  readonly perHost?: number;
-  /** Defaults to the process clock. */
-  readonly clock?: Clock;
-}
-
-/**
- * The limits of a lane: an account has a quarter of the slots, a tenth is reserved, and an endpoint starts
- * with a tenth of its limit.
- */
-export function laneLimiter(
-  slots: number,
-  perEndpoint: number,
-  perHost: number,
-): ConcurrencyLimiter {
-  return new ConcurrencyLimiter(slots, perEndpoint, {
-    initial: Math.ceil(perEndpoint / 10),
-    perHost,
-    perAccount: Math.ceil(slots / 4),
-    reserved: Math.floor(slots / 10),
-  });
-}
-
-/** Counts the attempts in flight of one lane of one process, and says which claims may start. */
+/** Counts the slots that one lane of one process holds, and says what it may claim and start. */
 export class ConcurrencyLimiter {
   readonly slots: number;
   /** Slots reserved for accounts that hold none. */
   readonly reserved: number;
-  /** Attempts in flight of an endpoint that is not in {@link inFlight}, at most. */
+  /** Slots that a claim may fill of an endpoint that {@link grantSlots} does not name. */
   readonly perEndpoint: number;
   readonly #clock: Clock;
   readonly #accounts: AccountSlots;
   readonly #endpoints: EndpointSlots;
-  #total = 0;
+  #held = 0;
   #waiting: (() => void)[] = [];
 
   constructor(slots: number, perEndpoint: number, options: LimiterOptions = {}) {
@@ -69,104 +52,19 @@ export class ConcurrencyLimiter {
     });
   }
 
-  /** Attempts in flight and buffered claims. */
-  get total(): number {
-    return this.#total;
+  /** Slots held by attempts in flight and by claims that wait to start. */
+  get held(): number {
+    return this.#held;
   }
 
-  /** Attempts that any account may still start; negative while claims are buffered. */
+  /** Slots that any account may still take; negative while claims wait to start. */
   get free(): number {
-    return this.slots - this.reserved - this.#total;
+    return this.slots - this.reserved - this.#held;
   }
 
-  /** Attempts that accounts without a slot may still start. */
+  /** Slots that accounts without one may still take. */
   get reservedFree(): number {
     return this.#accounts.reservedFree;
-  }
-
-  /** Attempts in flight by endpoint, less its slots beyond {@link perEndpoint}, for the next claim. */
-  get inFlight(): ReadonlyMap<string, number> {
-    return this.#endpoints.grant(this.#clock.now());
-  }
-
-  /** Whether the last claim may have skipped an endpoint or account that has a free slot now. */
-  get mayHaveSkipped(): boolean {
-    const now = this.#clock.now();
-    const slowInFlight = this.#endpoints.slowInFlight(now);
-    const hasRoom = (accountId: string) => this.#accounts.hasRoom(accountId, slowInFlight);
-    return this.#endpoints.mayHaveSkipped(now, hasRoom) || this.#accounts.mayHaveSkipped(hasRoom);
-  }
-
-  /** Capacity of the next claim, at most `slots`. */
-  capacityFor(slots: number): Capacity {
-    const now = this.#clock.now();
-    const { perEndpoint, inFlight } = this;
-    const { perAccount, accounts } = this.#accounts.capacities(this.#endpoints.slowInFlight(now));
-    const fast = this.#endpoints.fastEndpoints(accounts, now);
-    const full = this.#endpoints.fullEndpoints();
-    return { slots, perEndpoint, inFlight, perAccount, accounts, fast, full };
-  }
-
-  /** Capacity of a claim for accounts that hold no slot, at most `slots`. They have no full endpoints. */
-  reservedCapacityFor(slots: number): Capacity {
-    const { perEndpoint, inFlight } = this;
-    return { slots, perEndpoint, inFlight, ...this.#accounts.reservedCapacity() };
-  }
-
-  /** Restores the slots that endpoints earned before this process started. @param attempts oldest first */
-  restore(attempts: readonly RecentAttempt[]): void {
-    this.#endpoints.restore(attempts);
-  }
-
-  /** Takes slots for the claims that a claim of `capacity` returned. */
-  claimed(claims: readonly SlotHolder[], capacity: Capacity): void {
-    for (const { endpointId, accountId, url } of claims) this.acquire(endpointId, accountId, url);
-    this.#accounts.claimed(claims, capacity);
-    this.#endpoints.claimed(claims, capacity);
-  }
-
-  /** Takes a slot for an attempt to `endpointId`, at the host of `url`. */
-  acquire(endpointId: string, accountId = '', url?: string): void {
-    this.#total += 1;
-    this.#endpoints.acquire(endpointId, accountId, url);
-    this.#accounts.acquire(accountId);
-  }
-
-  /** Whether an attempt of any account may start. */
-  get anyMayStart(): boolean {
-    return this.#accounts.anyMayStart;
-  }
-
-  /** Whether an attempt may start, for which a slot is held. */
-  mayStart({ accountId, endpointId }: SlotHolder): boolean {
-    return this.#accounts.mayStart(accountId) && this.#endpoints.mayStart(endpointId);
-  }
-
-  /** Notes that an attempt to `endpointId` starts, for which a slot is held. @returns its start time */
-  started(endpointId: string): number {
-    const now = this.#clock.now();
-    this.#endpoints.started(endpointId, now);
-    this.#accounts.started(this.#endpoints.accountOf(endpointId));
-    return now;
-  }
-
-  /**
-   * Releases a slot.
-   * @param startedAt start time of the attempt. Defaults to that of the oldest in flight
-   * @returns whether the last claim may have skipped its endpoint or its account
-   */
-  release(endpointId: string, result: SlotResult, startedAt?: number): boolean {
-    const accountId = this.#endpoints.accountOf(endpointId);
-    const endpointWasFull = this.#endpoints.release(
-      endpointId,
-      result,
-      this.#clock.now(),
-      startedAt,
-    );
-    const accountWasFull = this.#accounts.release(accountId, result !== 'notStarted');
-    this.#total -= 1;
-    this.#notifyWaiting();
-    return endpointWasFull || accountWasFull;
   }
 
   /**
@@ -188,9 +86,134 @@ export class ConcurrencyLimiter {
     return this.free + prefetch > 0;
   }
 
-  /** Resolves when nothing is in flight. */
+  /**
+   * Grants slots to the known endpoints for the next claim; the spare ones begin with another endpoint each time.
+   * @returns by endpoint, the slots it holds less those granted beyond {@link perEndpoint}: a claim may bring the
+   *   difference to `perEndpoint`
+   */
+  grantSlots(): ReadonlyMap<string, number> {
+    return this.#endpoints.grant(this.#clock.now());
+  }
+
+  /** Grants slots for the next claim of any account. @returns its capacity, at most `slots` */
+  capacityFor(slots: number): Capacity {
+    const now = this.#clock.now();
+    const inFlight = this.grantSlots();
+    const { perAccount, accounts } = this.#accounts.grant(this.#endpoints.slowHeld(now));
+
+    return {
+      slots,
+      perEndpoint: this.perEndpoint,
+      inFlight,
+      perAccount,
+      accounts,
+      fast: this.#endpoints.fastEndpoints(accounts, now),
+      full: this.#endpoints.fullEndpoints(),
+    };
+  }
+
+  /**
+   * Grants slots for a claim of accounts that hold none; they have no full endpoints.
+   * @returns its capacity, at most `slots`
+   */
+  reservedCapacityFor(slots: number): Capacity {
+    const inFlight = this.grantSlots();
+    const { perAccount, accounts } = this.#accounts.grantReserved();
+    return { slots, perEndpoint: this.perEndpoint, inFlight, perAccount, accounts };
+  }
+
+  /** Takes a slot for each claim that a claim of `capacity` returned. */
+  acquireClaimed(claims: readonly SlotHolder[], capacity: Capacity): void {
+    for (const { endpointId, accountId, url } of claims) this.acquire(endpointId, accountId, url);
+    this.#accounts.noteClaim(claims, capacity);
+    this.#endpoints.noteClaim(claims, capacity);
+  }
+
+  /**
+   * Takes slots for claims that waited without any, as far as their endpoints have free ones.
+   * @returns the claims with slots, and those of endpoints without a free one
+   */
+  acquireFree(claims: readonly BufferedClaim[]): { acquired: BufferedClaim[]; full: Claim[] } {
+    const inFlight = new Map(this.grantSlots());
+    const acquired: BufferedClaim[] = [];
+    const full: Claim[] = [];
+
+    for (const buffered of claims) {
+      const { endpointId, accountId, url } = buffered.claim;
+      const count = inFlight.get(endpointId) ?? 0;
+      if (count >= this.perEndpoint) {
+        full.push(buffered.claim);
+        continue;
+      }
+
+      inFlight.set(endpointId, count + 1);
+      this.acquire(endpointId, accountId, url);
+      acquired.push(buffered);
+    }
+
+    return { acquired, full };
+  }
+
+  /** Takes a slot for an attempt to `endpointId`, at the host of `url`. */
+  acquire(endpointId: string, accountId = '', url?: string): void {
+    this.#held += 1;
+    this.#endpoints.acquire(endpointId, accountId, url);
+    this.#accounts.acquire(accountId);
+  }
+
+  /** Whether another claim may bring more: an account or endpoint that may have more has a free slot now. */
+  get mayClaimMore(): boolean {
+    const now = this.#clock.now();
+    const slowHeld = this.#endpoints.slowHeld(now);
+    const hasRoom = (accountId: string) => this.#accounts.hasRoom(accountId, slowHeld);
+    return this.#endpoints.mayClaimMore(now, hasRoom) || this.#accounts.mayClaimMore(hasRoom);
+  }
+
+  /** Whether an attempt of any account may start. */
+  get anyMayStart(): boolean {
+    return this.#accounts.anyMayStart;
+  }
+
+  /** Whether an attempt may start, for which a slot is held. */
+  mayStart({ accountId, endpointId }: SlotHolder): boolean {
+    return this.#accounts.mayStart(accountId) && this.#endpoints.mayStart(endpointId);
+  }
+
+  /** Starts an attempt to `endpointId`, for which a slot is held. @returns its start time */
+  start(endpointId: string): number {
+    const now = this.#clock.now();
+    this.#endpoints.start(endpointId, now);
+    this.#accounts.start(this.#endpoints.accountOf(endpointId));
+    return now;
+  }
+
+  /**
+   * Releases a slot.
+   * @param startedAt start time of the attempt. Defaults to that of the oldest in flight
+   * @returns whether another claim may bring more of its endpoint or its account
+   */
+  release(endpointId: string, result: SlotResult, startedAt?: number): boolean {
+    const accountId = this.#endpoints.accountOf(endpointId);
+    const endpointMayHaveMore = this.#endpoints.release(
+      endpointId,
+      result,
+      this.#clock.now(),
+      startedAt,
+    );
+    const accountMayHaveMore = this.#accounts.release(accountId, result !== 'notStarted');
+    this.#held -= 1;
+    this.#notifyWaiting();
+    return endpointMayHaveMore || accountMayHaveMore;
+  }
+
+  /** Resolves when no slot is held. */
   async idle(): Promise<void> {
-    while (this.#total > 0) await this.#slotFreed();
+    while (this.#held > 0) await this.#slotFreed();
+  }
+
+  /** Restores the slots that endpoints earned before this process started. @param attempts oldest first */
+  restore(attempts: readonly RecentAttempt[]): void {
+    this.#endpoints.restore(attempts);
   }
 
   #notifyWaiting(): void {
@@ -211,6 +234,39 @@ export class ConcurrencyLimiter {
   }
 }
 
+/**
+ * The limits of a lane: an account has a quarter of the slots, a tenth is reserved, and an endpoint starts
+ * with a tenth of its limit.
+ */
+export function laneLimiter(
+  slots: number,
+  perEndpoint: number,
+  perHost: number,
+): ConcurrencyLimiter {
+  return new ConcurrencyLimiter(slots, perEndpoint, {
+    initial: Math.ceil(perEndpoint / 10),
+    perHost,
+    perAccount: Math.ceil(slots / 4),
+    reserved: Math.floor(slots / 10),
+  });
+}
+
+/** Limits besides those in all and per endpoint. */
+interface LimiterOptions extends AccountLimits {
+  /** Slots of an endpoint that has not responded yet. Defaults to the limit per endpoint. */
+  readonly initial?: number;
+  /** Slots that the endpoints of an account at one host share. Defaults to all. */
+  readonly perHost?: number;
+  /** Defaults to the process clock. */
+  readonly clock?: Clock;
+}
+
+/** The account and the endpoint that hold a slot. Without a URL, the host has no limit. */
+type SlotHolder = Pick<Claim, 'accountId' | 'endpointId'> & Partial<Pick<Claim, 'url'>>;
+
+/** How an attempt ended: with a response, without one, by an error of the service, or before it started. */
+export type SlotResult = 'responded' | 'noResponse' | 'internalError' | 'notStarted';
+
 /** Limits of the slots of one account. */
 interface AccountLimits {
   /** Slots per account, without those of fast endpoints. Defaults to all. */
@@ -219,22 +275,22 @@ interface AccountLimits {
   readonly reserved?: number;
 }
 
-/** The account and the endpoint that hold a slot. Without a URL, the host has no limit. */
-type SlotHolder = Pick<Claim, 'accountId' | 'endpointId'> & Partial<Pick<Claim, 'url'>>;
-
 /** The slots that the endpoints of an account hold together. */
 interface AccountState {
   held: number;
   /** Slots whose attempts have started. */
   started: number;
-  /** The last claim may have skipped pending deliveries of the account. */
-  full: boolean;
+  /** The last claim skipped the account or used up its capacity, so more may be ready. */
+  mayHaveMore: boolean;
 }
 
-/** At least this many accounts can take reserved slots, one after the other. */
+/** At least this many accounts can take reserved slots, because a claim gives each only its part of them. */
 const minAccountsInReserve = 4;
 
-/** The slots of a process by account. */
+/**
+ * The slots of a lane by account. What its fast endpoints hold does not count towards the limit of an account, because
+ * they free their slots soon.
+ */
 class AccountSlots {
   readonly #slots: number;
   readonly #perAccount: number;
@@ -267,19 +323,19 @@ class AccountSlots {
     return this.#started < this.#slots && this.#accounts.get(accountId)?.started === 0;
   }
 
-  /** Capacity of the next claim by account. @param slowInFlight attempts of slow endpoints by account */
-  capacities(slowInFlight: ReadonlyMap<string, number>) {
+  /** Grants each account its capacity for the next claim. @param slowHeld see {@link EndpointSlots.slowHeld} */
+  grant(slowHeld: ReadonlyMap<string, number>) {
     const accounts = new Map<string, number>();
     for (const [id, account] of this.#accounts) {
-      const capacity = Math.max(0, this.#perAccount - (slowInFlight.get(id) ?? 0));
-      account.full = capacity === 0;
+      const capacity = Math.max(0, this.#perAccount - (slowHeld.get(id) ?? 0));
+      account.mayHaveMore = capacity === 0;
       accounts.set(id, capacity);
     }
     return { perAccount: this.#perAccount, accounts };
   }
 
-  /** Capacity of the next claim for accounts that hold no slot. */
-  reservedCapacity() {
+  /** Grants the reserved slots to accounts that hold none, and nothing to the others. */
+  grantReserved() {
     const accounts = new Map([...this.#accounts.keys()].map((id) => [id, 0]));
     const perAccount = Math.min(
       this.#perAccount,
@@ -288,30 +344,31 @@ class AccountSlots {
     return { perAccount, accounts };
   }
 
-  /** Notes the accounts whose capacity a claim used up. */
-  claimed(
+  /** Notes the accounts whose capacity a claim of `capacity` used up: they may have more. */
+  noteClaim(
     claims: readonly SlotHolder[],
     { slots, perAccount = slots, accounts, fast = [] }: Capacity,
   ): void {
-    const listed = new Set(fast.map(({ endpointId }) => endpointId));
+    const fastIds = new Set(fast.map(({ endpointId }) => endpointId));
     const counts = new Map<string, number>();
     for (const { accountId, endpointId } of claims) {
-      if (!listed.has(endpointId)) counts.set(accountId, (counts.get(accountId) ?? 0) + 1);
+      if (!fastIds.has(endpointId)) counts.set(accountId, (counts.get(accountId) ?? 0) + 1);
     }
+
     for (const [id, count] of counts) {
       const account = this.#accounts.get(id);
-      if (account && count >= (accounts?.get(id) ?? perAccount)) account.full = true;
+      if (account && count >= (accounts?.get(id) ?? perAccount)) account.mayHaveMore = true;
     }
   }
 
-  /** Whether an account may get more slots. @param slowInFlight attempts of slow endpoints by account */
-  hasRoom(accountId: string, slowInFlight: ReadonlyMap<string, number>): boolean {
-    return (slowInFlight.get(accountId) ?? 0) < this.#perAccount;
+  /** Whether an account may take another slot. @param slowHeld see {@link EndpointSlots.slowHeld} */
+  hasRoom(accountId: string, slowHeld: ReadonlyMap<string, number>): boolean {
+    return (slowHeld.get(accountId) ?? 0) < this.#perAccount;
   }
 
-  /** Whether claims may have skipped pending deliveries of an account that has a free slot now. */
-  mayHaveSkipped(hasRoom: (accountId: string) => boolean): boolean {
-    return [...this.#accounts].some(([id, { full }]) => full && hasRoom(id));
+  /** Whether an account that may have more has room now. */
+  mayClaimMore(hasRoom: (accountId: string) => boolean): boolean {
+    return [...this.#accounts].some(([id, { mayHaveMore }]) => mayHaveMore && hasRoom(id));
   }
 
   /** Takes a slot. */
@@ -319,13 +376,13 @@ class AccountSlots {
     const account = this.#accounts.get(accountId);
     if (account) account.held += 1;
     else {
-      this.#accounts.set(accountId, { held: 1, started: 0, full: false });
+      this.#accounts.set(accountId, { held: 1, started: 0, mayHaveMore: false });
       this.#accountsNotStarted += 1;
     }
   }
 
-  /** Notes that an attempt starts, for which a slot is held. */
-  started(accountId: string): void {
+  /** Starts an attempt, for which a slot is held. */
+  start(accountId: string): void {
     const account = this.#accounts.get(accountId);
     if (!account) return;
     this.#started += 1;
@@ -335,7 +392,7 @@ class AccountSlots {
 
   /**
    * Releases a slot.
-   * @returns whether claims may have skipped the account
+   * @returns whether the account may have more
    */
   release(accountId: string, wasStarted: boolean): boolean {
     const account = this.#accounts.get(accountId);
@@ -354,26 +411,23 @@ class AccountSlots {
       this.#accounts.delete(accountId);
     }
 
-    return account.full;
+    return account.mayHaveMore;
   }
 }
 
-/** How an attempt ended: with a response, without one, by an error of the service, or before it started. */
-export type SlotResult = 'responded' | 'noResponse' | 'internalError' | 'notStarted';
-
-/** Endpoints without an attempt in flight whose slots are remembered, at most. */
+/** Endpoints without a held slot whose earned slots are remembered, at most. */
 const maxIdle = 500;
 
 /**
- * Slots of a process by endpoint. An endpoint starts with a few and earns one per response, up to its cap.
- * Beyond those first few, unresponsive endpoints share at most half of all slots. The endpoints of an
- * account at one host share the slots of {@link HostSlots}.
+ * The slots of a lane by endpoint. An endpoint starts with a few and earns one per response, up to its limit. Beyond
+ * those first few, endpoints that have not just responded share at most half of all slots, in turns. The endpoints of
+ * an account at one host share the slots of {@link HostSlots}.
  */
 class EndpointSlots {
   readonly #limits: EndpointLimits;
   readonly #hosts: HostSlots;
   readonly #states = new Map<string, EndpointState>();
-  /** Endpoints with no attempt in flight, the longest idle first. */
+  /** Endpoints that hold no slot, the longest idle first. */
   readonly #idle = new Set<string>();
   /** Index of the endpoint that gets spare slots first. */
   #nextIndex = 0;
@@ -388,7 +442,10 @@ class EndpointSlots {
     return this.#stateOf(endpointId).accountId;
   }
 
-  /** Attempts in flight by endpoint, less the slots granted beyond the initial ones. */
+  /**
+   * Grants each endpoint slots for the next claim, and moves the first turn for spare slots on.
+   * @returns by endpoint, the slots it holds less those granted beyond the initial ones
+   */
   grant(now: number): ReadonlyMap<string, number> {
     const counts = new Map<string, number>();
     let spareSlots = this.#spareSlots(now);
@@ -409,8 +466,8 @@ class EndpointSlots {
     return counts;
   }
 
-  /** Attempts in flight by account, without those of fast endpoints. */
-  slowInFlight(now: number): ReadonlyMap<string, number> {
+  /** The slots that the endpoints of an account hold, without those of fast endpoints, by account. */
+  slowHeld(now: number): ReadonlyMap<string, number> {
     const counts = new Map<string, number>();
     for (const state of this.#states.values()) {
       if (state.held === 0 || isFast(state, now)) continue;
@@ -419,12 +476,16 @@ class EndpointSlots {
     return counts;
   }
 
-  /** Fast endpoints with free slots: those with a backlog, and those of accounts without a free slot. */
+  /**
+   * Fast endpoints with free slots, of which a claim takes beyond the capacity of their accounts: those that may have
+   * more, and those of accounts without capacity.
+   * @param accounts capacity by account
+   */
   fastEndpoints(accounts: ReadonlyMap<string, number>, now: number): AccountEndpoint[] {
     const freeOfHosts = new Map<string | undefined, number>();
     return this.#roundRobin().flatMap(([endpointId, state]) => {
-      const { accountId, host, held, granted, saturated } = state;
-      if (!(saturated || accounts.get(accountId) === 0)) return [];
+      const { accountId, host, held, granted, mayHaveMore } = state;
+      if (!(mayHaveMore || accounts.get(accountId) === 0)) return [];
       if (held >= granted || !isFast(state, now)) return [];
 
       // No limit of an account bounds what a claim takes of these, so they share the slots of their host.
@@ -442,27 +503,34 @@ class EndpointSlots {
     );
   }
 
-  /** Whether the last claim may have skipped due deliveries that the next claim can take. */
-  mayHaveSkipped(now: number, hasRoom: (accountId: string) => boolean): boolean {
-    const mayBring = (state: EndpointState) => isFast(state, now) || hasRoom(state.accountId);
-    const states = [...this.#states.values()];
-    return states.some((each) => each.saturated && each.held < each.granted && mayBring(each));
+  /** Whether an endpoint that may have more has a free slot now, and its account has room if it is slow. */
+  mayClaimMore(now: number, hasRoom: (accountId: string) => boolean): boolean {
+    return [...this.#states.values()].some(
+      (state) =>
+        state.mayHaveMore &&
+        state.held < state.granted &&
+        (isFast(state, now) || hasRoom(state.accountId)),
+    );
   }
 
-  /** Notes the endpoints whose slots a claim of `capacity` filled: they may have more due deliveries. */
-  claimed(claims: readonly SlotHolder[], capacity: Capacity): void {
+  /** Notes whose slots a claim of `capacity` filled: these may have more. It may not have reached the others. */
+  noteClaim(claims: readonly SlotHolder[], capacity: Capacity): void {
     const { slots, perEndpoint, inFlight, accounts, perAccount = slots, fast = [] } = capacity;
     const counts = new Map<string, number>();
     for (const { endpointId } of claims) counts.set(endpointId, (counts.get(endpointId) ?? 0) + 1);
-    const listed = new Set(fast.map(({ endpointId }) => endpointId));
+
+    const fastIds = new Set(fast.map(({ endpointId }) => endpointId));
     for (const [endpointId, state] of this.#states) {
       const count = counts.get(endpointId) ?? 0;
-      const hadRoom = listed.has(endpointId) || (accounts?.get(state.accountId) ?? perAccount) > 0;
-      if (count === 0 && (claims.length >= slots || !hadRoom)) continue;
-      state.saturated = count >= perEndpoint - (inFlight.get(endpointId) ?? 0);
+      const accountHadRoom =
+        fastIds.has(endpointId) || (accounts?.get(state.accountId) ?? perAccount) > 0;
+      const mayBeUnreached = count === 0 && (claims.length >= slots || !accountHadRoom);
+      if (!mayBeUnreached)
+        state.mayHaveMore = count >= perEndpoint - (inFlight.get(endpointId) ?? 0);
     }
   }
 
+  /** Takes a slot. */
   acquire(endpointId: string, accountId: string, url?: string): void {
     const state = this.#states.get(endpointId) ?? this.#newState(accountId);
     this.#states.set(endpointId, state);
@@ -470,7 +538,7 @@ class EndpointSlots {
     if (state.url !== url) this.#move(state, url);
     state.held += 1;
     this.#hosts.acquire(state.host);
-    if (state.held >= state.granted) state.saturated = true;
+    if (state.held >= state.granted) state.mayHaveMore = true;
   }
 
   /** Restores the slots of endpoints that have not responded yet. @param attempts oldest first */
@@ -491,15 +559,15 @@ class EndpointSlots {
     return this.#hosts.mayStart(this.#states.get(endpointId)?.host);
   }
 
-  /** Notes that an attempt starts, for which a slot is held. */
-  started(endpointId: string, now: number): void {
+  /** Starts an attempt, for which a slot is held. */
+  start(endpointId: string, now: number): void {
     const state = this.#stateOf(endpointId);
-    this.#hosts.started(state.host);
+    this.#hosts.start(state.host);
     if (state.startedAt.length === 0) state.lastActivityAt = now;
     state.startedAt.push(now);
   }
 
-  /** Releases a slot. @returns whether the endpoint may have more due deliveries */
+  /** Releases a slot. @returns whether another claim may bring more of the endpoint or of its host */
   release(endpointId: string, result: SlotResult, now: number, startedAt?: number): boolean {
     const state = this.#stateOf(endpointId);
     const limit = this.#limitOf(state, now);
@@ -523,10 +591,10 @@ class EndpointSlots {
     const hostWasFull = this.#hosts.release(state.host, 1, result === 'notStarted' ? 0 : 1);
     if (state.held === 0) this.#markIdle(endpointId, state);
 
-    return state.saturated || wasFull || hostWasFull;
+    return state.mayHaveMore || wasFull || hostWasFull;
   }
 
-  /** All endpoints once, from the one whose turn it is. */
+  /** All endpoints once, beginning with the one whose turn is first. */
   #roundRobin(): [string, EndpointState][] {
     const states = [...this.#states];
     return [...states.splice(this.#nextIndex), ...states];
@@ -550,12 +618,12 @@ class EndpointSlots {
       granted: initial,
       lastActivityAt: 0,
       lastResponseAt: -Infinity,
-      saturated: false,
+      mayHaveMore: false,
       fast: false,
     };
   }
 
-  /** Counts an endpoint for the host of its new URL, with its attempts in flight. */
+  /** Counts the slots of an endpoint for the host of its new URL. */
   #move(state: EndpointState, url: string | undefined): void {
     const { host, held, startedAt } = state;
     state.url = url;
@@ -565,7 +633,7 @@ class EndpointSlots {
     this.#hosts.acquire(state.host, held, startedAt.length);
   }
 
-  /** Slots that unresponsive endpoints may have beyond their initial ones. */
+  /** Slots that endpoints which have not just responded may still get beyond their initial ones. */
   #spareSlots(now: number): number {
     let spareSlots = Math.floor(this.#limits.slots / 2);
     for (const state of this.#states.values()) {
@@ -593,11 +661,11 @@ class EndpointSlots {
 interface EndpointLimits {
   /** Slots that all endpoints share. */
   readonly slots: number;
-  /** Attempts in flight per endpoint, at most. */
+  /** Slots that one endpoint can earn, at most. */
   readonly limit: number;
   /** Slots of an endpoint that has not responded yet. */
   readonly initial: number;
-  /** Attempts in flight of the endpoints of an account at one host, at most. */
+  /** Slots that the endpoints of an account at one host share. */
   readonly perHost: number;
 }
 
@@ -606,25 +674,26 @@ interface EndpointState {
   readonly accountId: string;
   /** Where its attempts go; undefined before its first claim. */
   url: string | undefined;
-  /** The host of `url`, as `HostSlots` names it. */
+  /** The key of the host of `url`, see {@link HostSlots.keyOf}. */
   host: string | undefined;
+  /** Slots of its attempts in flight and of its claims that wait to start. */
   held: number;
   /** When its attempts in flight started, oldest first. */
   readonly startedAt: number[];
-  /** Attempts in flight, at most. */
+  /** Slots that it has earned. */
   limit: number;
-  /** Attempts in flight that the last claim could fill: at most `limit`. */
+  /** Slots that the last claim could fill: at most `limit`. */
   granted: number;
   /** When it last responded, or got its first attempt after none was in flight. */
   lastActivityAt: number;
   lastResponseAt: number;
-  /** The last claim filled its slots, so it may have more due deliveries. */
-  saturated: boolean;
+  /** A claim filled its slots, so more may be ready. */
+  mayHaveMore: boolean;
   /** Whether its last response came within {@link fastMs}. */
   fast: boolean;
 }
 
-/** An endpoint that responded within this time frees its slots soon. */
+/** An endpoint whose last response is no older frees its slots soon. */
 const responsiveMs = 25;
 
 /** A response within this time is fast. */
@@ -668,15 +737,17 @@ function earnedSlots(
 ): ReadonlyMap<string, Pick<EndpointState, 'accountId' | 'limit' | 'fast'>> {
   const earned = new Map<string, Pick<EndpointState, 'accountId' | 'limit' | 'fast'>>();
   for (const { accountId, endpointId, answered, durationMs } of attempts) {
-    const before = earned.get(endpointId)?.limit ?? initial;
-    const now = answered ? Math.min(before + 1, limit) : initial;
-    const fast = answered && durationMs !== null && isFastResponse(durationMs);
-    earned.set(endpointId, { accountId, limit: now, fast });
+    const earlierLimit = earned.get(endpointId)?.limit ?? initial;
+    earned.set(endpointId, {
+      accountId,
+      limit: answered ? Math.min(earlierLimit + 1, limit) : initial,
+      fast: answered && durationMs !== null && isFastResponse(durationMs),
+    });
   }
   return earned;
 }
 
-/** What the attempts of one account to one host hold together. */
+/** The slots that the endpoints of one account at one host hold together. */
 interface HostState {
   held: number;
   /** Slots whose attempts have started. */
@@ -686,11 +757,11 @@ interface HostState {
 /**
  * The slots of a lane by account and host: a thousand endpoints may name one foreign host.
  *
- * - While a host has no free slot, claims pass the endpoints that the process knows there.
- * - A claim may bring more of a host than is free, because it finds endpoints and not hosts. Their
- *   attempts start in the order of the claims, each when another one ends.
+ * - While a host has no free slot, claims skip the endpoints that the process knows there.
+ * - A claim may bring more of a host than is free, because it finds endpoints and not hosts. Their attempts start in
+ *   the order of the claims, one whenever another ends.
  *
- * A host has a key, see {@link keyOf}. Undefined stands for a host without a limit.
+ * A host is named by a key, see {@link keyOf}; undefined stands for a host without a limit.
  */
 class HostSlots {
   readonly #limit: number;
@@ -698,8 +769,8 @@ class HostSlots {
   readonly #hosts = new Map<string, HostState>();
 
   /**
-   * @param limit attempts in flight of one account to one host, at most
-   * @param slots attempts in flight in all; a limit that is no lower costs nothing
+   * @param limit slots of one account at one host, at most
+   * @param slots slots of the lane; a limit that is no lower costs nothing
    */
   constructor(limit: number, slots: number) {
     this.#limit = limit;
@@ -732,8 +803,8 @@ class HostSlots {
     return key === undefined || (this.#hosts.get(key)?.started ?? 0) < this.#limit;
   }
 
-  /** Notes that an attempt starts, for which a slot is held. */
-  started(key: string | undefined): void {
+  /** Starts an attempt, for which a slot is held. */
+  start(key: string | undefined): void {
     const host = key === undefined ? undefined : this.#hosts.get(key);
     if (host) host.started += 1;
   }
@@ -748,32 +819,4 @@ class HostSlots {
     if (host.held === 0) this.#hosts.delete(key);
     return wasFull;
   }
-}
-
-/**
- * Takes slots for claims that waited without any, as far as their endpoints have free ones.
- * @returns the claims with slots, and those of endpoints without a free one
- */
-export function acquireFree(
-  limiter: Pick<ConcurrencyLimiter, 'inFlight' | 'perEndpoint' | 'acquire'>,
-  claims: readonly BufferedClaim[],
-) {
-  const inFlight = new Map(limiter.inFlight);
-  const acquired: BufferedClaim[] = [];
-  const full: Claim[] = [];
-
-  for (const each of claims) {
-    const { endpointId, accountId, url } = each.claim;
-    const count = inFlight.get(endpointId) ?? 0;
-    if (count >= limiter.perEndpoint) {
-      full.push(each.claim);
-      continue;
-    }
-
-    inFlight.set(endpointId, count + 1);
-    limiter.acquire(endpointId, accountId, url);
-    acquired.push(each);
-  }
-
-  return { acquired, full };
 }

@@ -1,29 +1,33 @@
-// Polls PostgreSQL about once a second, by a timer of the process: marks due deliveries ready, ends leases, and starts what waits.
+// Polls PostgreSQL about once a second: marks due deliveries ready, ends expired leases, and starts what waits.
 //
-// Wake-ups make a worker fast, the poll makes it certain: whatever a lost signal, a flushed queue or a dead worker left behind is found
-// here within a second.
+// Wake-ups make a worker fast, the poll makes it certain: it finds within a second whatever a lost signal, a
+// flushed queue or a dead worker left behind. A timer of the process drives it and no job of the queue, so that
+// a flush of the queue cannot stop it. A crash loses nothing: the polls of other workers find the same work.
 import type { Promoted } from '../../src/domain/delivery/promote.js';
 import { anythingWaits, type Polled, type Waiting } from '../../src/domain/service/poll.js';
 import type { Wakeup } from '../../src/domain/transaction/wakeup.js';
 import { type Clock, processClock, jittered, delayUnlessStopped } from '../clock.js';
-import type { ClaimManager } from './claims.js';
-import type { Dispatcher } from './dispatcher.js';
+import type { ClaimManager } from './claim-manager.js';
+import type { DeliveryLane } from './lane.js';
 
 /** Why a poll found pending deliveries that no wake-up announced. */
 export type PollFind = 'interrupted' | 'missed' | 'cancelled' | 'ambiguous';
 
-type PollableDispatcher = Pick<Dispatcher, 'poll' | 'polls' | 'free'>;
+type PollableLane = Pick<DeliveryLane, 'poll' | 'polls' | 'free'>;
 
 export interface PollerOptions {
-  readonly claims: Pick<ClaimManager, 'poll' | 'promote' | 'releaseUnconfirmed' | 'deleteLeases'>;
+  readonly claimManager: Pick<
+    ClaimManager,
+    'poll' | 'promote' | 'releaseUnconfirmed' | 'deleteLeases'
+  >;
   /**
-   * Cancels what changes of endpoints left behind, from the backlog if there is one.
+   * Cancels pending deliveries that changes of endpoints left behind, from the backlog if there is one.
    * @returns the number of pending deliveries
    */
   readonly cancel: (backlog: boolean) => Promise<number>;
-  /** The dispatchers of this process. */
-  readonly live: PollableDispatcher | undefined;
-  readonly replay: PollableDispatcher | undefined;
+  /** The lanes of this process; undefined for one that it does not run. */
+  readonly live: PollableLane | undefined;
+  readonly replay: PollableLane | undefined;
   /** Runs isolated deliveries. */
   readonly isolation: { poll(): void };
   /** Called with what else waits; must not throw. If the poll failed, everything may wait. */
@@ -42,8 +46,10 @@ export interface PollerOptions {
 }
 
 const pollEveryMs = 1_000;
+/** A round marks at most this many batches ready; the next one begins at once. */
 const maxBatches = 10;
 
+/** How many pending deliveries became ready, by lane. */
 interface PromotionResult {
   readonly live: number;
   readonly replays: number;
@@ -59,14 +65,13 @@ interface PromotionResult {
  * - polls each lane in which deliveries are ready,
  * - cancels pending deliveries that changes of endpoints left behind, and
  * - reports what else waits.
- *
- * It is a timer, not a job of the queue, so that a flush of the queue cannot stop it.
  */
 export class Poller {
   readonly #options: PollerOptions;
   readonly #stopping = new AbortController();
   readonly #running: Promise<void>;
-  readonly #pollsSeen = new Map<PollableDispatcher, number>();
+  /** How often each lane had been polled when the last round ended. */
+  readonly #pollsSeen = new Map<PollableLane, number>();
   #releaseFailed = false;
 
   constructor(options: PollerOptions) {
@@ -80,7 +85,7 @@ export class Poller {
    */
   async promote(): Promise<PromotionResult> {
     await this.#releaseUnconfirmed();
-    return this.#promote(await this.#options.claims.promote());
+    return this.#promoteAll(await this.#options.claimManager.promote());
   }
 
   /** Stops the timer and waits for the running poll. */
@@ -107,46 +112,49 @@ export class Poller {
 
   /** @returns whether more may be due */
   async #poll(): Promise<boolean> {
-    const { claims, live, replay, isolation, onWaiting } = this.#options;
+    const { claimManager, live, replay, isolation, onWaiting } = this.#options;
     await this.#releaseUnconfirmed();
 
-    const { waiting, ...first } = await claims
+    const { waiting, ...firstBatch } = await claimManager
       .poll()
-      .catch((error: unknown) => this.#pollEach(error));
+      .catch((error: unknown) => this.#promoteOnly(error));
     onWaiting(waiting);
 
-    const promoted = await this.#promote(first);
-    const any = promoted.live + promoted.replays > 0;
+    const promoted = await this.#promoteAll(firstBatch);
+    const anyPromoted = promoted.live + promoted.replays > 0;
 
-    if (waiting.live || promoted.live > 0) this.#pollLane(live, any);
-    if (waiting.replay || promoted.replays > 0) this.#pollLane(replay, any);
+    if (waiting.live || promoted.live > 0) this.#pollLane(live, anyPromoted);
+    if (waiting.replay || promoted.replays > 0) this.#pollLane(replay, anyPromoted);
     if (waiting.isolated || promoted.isolated > 0) isolation.poll();
-    for (const each of [live, replay]) if (each) this.#pollsSeen.set(each, each.polls);
-    await claims.deleteLeases();
+    for (const lane of [live, replay]) if (lane) this.#pollsSeen.set(lane, lane.polls);
+
+    await claimManager.deleteLeases();
     await this.#cancel(waiting.cancellations);
 
     return promoted.more;
   }
 
-  /** If one table cannot be read, deliveries still continue. */
-  async #pollEach(error: unknown): Promise<Polled> {
+  /** Marks due deliveries ready after a poll that failed: deliveries continue even if another table cannot be read. */
+  async #promoteOnly(error: unknown): Promise<Polled> {
     this.#options.onError(error);
-    return { ...(await this.#options.claims.promote()), waiting: anythingWaits };
+    return { ...(await this.#options.claimManager.promote()), waiting: anythingWaits };
   }
 
-  /** Goes on after the first batch. */
-  async #promote(first: Promoted): Promise<PromotionResult> {
-    const { claims, live, replay, wake, onFind, onDeadLettered } = this.#options;
+  /** Counts the first batch and promotes the next ones, polling the lanes in between. */
+  async #promoteAll(firstBatch: Promoted): Promise<PromotionResult> {
+    const { claimManager, live, replay, wake, onFind, onDeadLettered } = this.#options;
     const counts = { live: 0, replays: 0, isolated: 0, interrupted: 0 };
-    let promoted = first;
+    let promoted = firstBatch;
     for (let batch = 1; ; batch += 1) {
-      for (const each of ['live', 'replays', 'isolated', 'interrupted'] as const)
-        counts[each] += promoted[each];
+      for (const name of ['live', 'replays', 'isolated', 'interrupted'] as const)
+        counts[name] += promoted[name];
+
       if (promoted.deadLettered.length > 0) onDeadLettered(promoted.deadLettered);
       if (!promoted.full) break;
-      for (const each of [live, replay]) void each?.poll();
+
+      for (const lane of [live, replay]) void lane?.poll();
       if (batch === maxBatches || this.#stopping.signal.aborted) break;
-      promoted = await claims.promote();
+      promoted = await claimManager.promote();
     }
 
     if (counts.interrupted > 0) onFind('interrupted', counts.interrupted);
@@ -160,19 +168,19 @@ export class Poller {
    * Pending deliveries found without a wake-up since the last poll count as missed. Those that this poll
    * marked ready do not: no wake-up announces a delivery scheduled hours ahead.
    */
-  #pollLane(dispatcher: PollableDispatcher | undefined, promoted: boolean): void {
-    if (!dispatcher) return;
-    const unprompted = !promoted && dispatcher.polls === this.#pollsSeen.get(dispatcher);
-    void dispatcher.poll().then((claimed) => {
+  #pollLane(lane: PollableLane | undefined, anyPromoted: boolean): void {
+    if (!lane) return;
+    const unprompted = !anyPromoted && lane.polls === this.#pollsSeen.get(lane);
+    void lane.poll().then((claimed) => {
       if (unprompted && claimed > 0) this.#options.onFind('missed', claimed);
     });
   }
 
   /** Runs before leases are ended: otherwise these claims would count as interrupted. */
   async #releaseUnconfirmed(): Promise<void> {
-    const { claims, onFind, onError } = this.#options;
+    const { claimManager, onFind, onError } = this.#options;
     try {
-      const released = await claims.releaseUnconfirmed();
+      const released = await claimManager.releaseUnconfirmed();
       if (released > 0) onFind('ambiguous', released);
       this.#releaseFailed = false;
     } catch (error) {

@@ -1,52 +1,57 @@
 // Endpoints with a rate limit: their claims wait here, without slots, until shortly before their send times.
 //
-// PostgreSQL holds the next send time of each limited endpoint (endpoint_rate); SendTimes reserves times from it for all claims of an
-// endpoint at once. The request then waits with its connection open for its exact time (send gate). A request that is 50 ms late
-// reserves another time, so no pause of a process ever sends a bunch. ClockBounds knows PostgreSQL's clock within the shortest
-// round trip, and never sends early.
+// PostgreSQL holds the next send time of each limited endpoint (endpoint_rate). Four parts, in the order of
+// this file:
+// - RateLimitedClaims holds the claims back, reserves their send times, and starts their attempts a little
+//   before, so that the connection is open in time. The send gate then holds the request until its exact time.
+// - RateLimitedEndpoints knows how many claims each endpoint has room for.
+// - SendTimes reserves send times for all claims of an endpoint at once.
+// - ClockBounds knows PostgreSQL's clock within the shortest round trip, so no request is sent early.
 //
-// A crash loses reserved times: the endpoint gets less than its limit for a moment, never more.
+// A request that is 50 ms late reserves another send time, so no pause of a process ever sends a bunch. A crash
+// loses reserved times: the endpoint gets less than its limit for a moment, never more.
 import type {
   Capacity,
   Claim,
   RateLimitedEndpoint,
   Lane,
 } from '../../src/domain/delivery/claim.js';
-import { type Clock, delay } from '../clock.js';
-import type { BufferedClaim } from './claim-buffer.js';
 import {
   inFlightOf,
   type ReservedSendTimes,
   type WantedSendTimes,
 } from '../../src/domain/delivery/send-times.js';
+import { type Clock, delay } from '../clock.js';
+import type { BufferedClaim } from './claim-buffer.js';
 
 interface RateLimitedClaimsOptions {
-  readonly times: Pick<SendTimes, 'reserve'>;
+  readonly sendTimes: Pick<SendTimes, 'reserve'>;
   readonly clock: Clock;
   /** Claims that wait, at most. */
   readonly maxWaiting: number;
   /** An attempt starts within this time after its claim came back. */
   readonly startTimeoutMs: number;
-  /** Receives claims whose attempts are to start now. */
-  readonly onDue: (claims: readonly BufferedClaim[]) => void;
-  /** Receives claims that get no send time. */
-  readonly onRelease: (claims: readonly Claim[]) => void;
-  /** Called when claims may have skipped an endpoint that has room now. */
-  readonly onRoom: () => void;
+  /** Called with claims whose send times are near: their attempts start now. */
+  readonly onSendTimeNear: (claims: readonly BufferedClaim[]) => void;
+  /** Called with claims that do not wait any longer, because there is no place or no send time for them. */
+  readonly onGivenUp: (claims: readonly Claim[]) => void;
+  /** Called when another claim may bring more, because a place or a slot is free again. */
+  readonly onMayClaimMore: () => void;
+  /** Called when send times could not be reserved. */
   readonly onError: (error: unknown) => void;
 }
 
 interface WaitingClaim extends BufferedClaim {
   readonly state: RateLimitState;
   /** Undefined until it is reserved. */
-  time: SendTime | undefined;
+  sendTime: SendTime | undefined;
 }
 
-/** When no send time could be reserved, by an error. */
+/** When no send time could be reserved because of an error. */
 const retryMs = 1_000;
 
 /**
- * Claims of endpoints with a rate limit, until shortly before their send times. They hold no slots
+ * Holds claims of endpoints with a rate limit back until shortly before their send times. They hold no slots
  * meanwhile, so they delay no other endpoint.
  */
 export class RateLimitedClaims {
@@ -54,54 +59,54 @@ export class RateLimitedClaims {
   readonly #endpoints = new RateLimitedEndpoints();
   readonly #waiting = new Set<WaitingClaim>();
   /** The send times of claims whose attempts may start. */
-  readonly #times = new WeakMap<Claim, SendTime>();
+  readonly #reserved = new WeakMap<Claim, SendTime>();
   #cancelTimer: (() => void) | undefined;
 
   constructor(options: RateLimitedClaimsOptions) {
     this.#options = options;
   }
 
-  /** The endpoints with a rate limit, for the next claim. */
-  endpoints(): RateLimitedEndpoint[] {
-    return this.#endpoints.forClaim(this.#options.clock.now(), this.#free);
+  /** Grants the known endpoints room for the next claim. */
+  grantRoom(): RateLimitedEndpoint[] {
+    return this.#endpoints.grantRoom(this.#options.clock.now(), this.#freePlaces);
   }
 
   /**
-   * Keeps what a claim of `capacity` returned of endpoints with a rate limit.
+   * Holds back those claims of endpoints with a rate limit that a claim of `capacity` returned.
    * @returns the other claims
    */
-  take(claims: readonly Claim[], capacity: Capacity, claimedAt: number): readonly Claim[] {
+  holdBack(claims: readonly Claim[], capacity: Capacity, claimedAt: number): readonly Claim[] {
     const rateLimited = claims.filter(({ maxPerSecond }) => maxPerSecond !== null);
-    if (rateLimited.length === 0 && this.#endpoints.none) return claims;
+    if (rateLimited.length === 0 && this.#endpoints.isEmpty) return claims;
 
-    this.#endpoints.claimed(claims, capacity);
+    this.#endpoints.noteClaim(claims, capacity);
 
-    const taken: WaitingClaim[] = [];
+    const held: WaitingClaim[] = [];
     const excess: Claim[] = [];
 
     for (const claim of rateLimited) {
       const state = this.#endpoints.get(claim.endpointId);
-      if (!state || state.waiting >= state.maxWaiting || this.#free === 0) {
+      if (!state || state.waiting >= state.maxWaiting || this.#freePlaces === 0) {
         excess.push(claim);
         continue;
       }
 
-      const waiting = { claim, claimedAt, state, time: undefined };
+      const waiting = { claim, claimedAt, state, sendTime: undefined };
       state.waiting += 1;
       this.#waiting.add(waiting);
-      taken.push(waiting);
+      held.push(waiting);
     }
 
-    if (excess.length > 0) this.#options.onRelease(excess);
-    if (taken.length > 0) void this.#reserve(taken);
+    if (excess.length > 0) this.#options.onGivenUp(excess);
+    if (held.length > 0) void this.#reserve(held);
 
-    // They filled their account without holding its slots, so its other endpoints were skipped.
-    if (rateLimited.length > 0 && fillsAccount(claims, capacity)) this.#options.onRoom();
+    // They used up the capacity of their account without holding its slots, so its other endpoints were skipped.
+    if (rateLimited.length > 0 && fillsAccount(claims, capacity)) this.#options.onMayClaimMore();
 
     return claims.filter(({ maxPerSecond }) => maxPerSecond === null);
   }
 
-  /** Makes the attempt of a claim that starts now. @throws what `send` throws */
+  /** Makes the attempt of a claim that starts now, with its gate. @throws what `send` throws */
   async attempt<Ended>(
     claim: Claim,
     claimedAt: number,
@@ -119,29 +124,12 @@ export class RateLimitedClaims {
   /** Removes and returns all claims. */
   takeAll(): Claim[] {
     const waiting = [...this.#waiting];
-    for (const each of waiting) this.#remove(each);
-    this.#schedule();
+    for (const waitingClaim of waiting) this.#remove(waitingClaim);
+    this.#setTimer();
     return waiting.map(({ claim }) => claim);
   }
 
-  #gateOf(claim: Claim, claimedAt: number): () => Promise<void> {
-    const { times, clock, startTimeoutMs } = this.#options;
-    const { endpointId } = claim;
-    return createSendGate({
-      times,
-      clock,
-      endpointId,
-      time: this.#times.get(claim),
-      closesAt: claimedAt + startTimeoutMs,
-      onReady: (tookMs) => this.#endpoints.connected(endpointId, tookMs),
-      onRefused: (retryAt) => {
-        this.#endpoints.refused(endpointId, retryAt);
-        this.#schedule();
-      },
-    });
-  }
-
-  get #free(): number {
+  get #freePlaces(): number {
     return this.#options.maxWaiting - this.#waiting.size;
   }
 
@@ -149,76 +137,130 @@ export class RateLimitedClaims {
     if (this.#waiting.delete(waiting)) waiting.state.waiting -= 1;
   }
 
-  /** Reserves a send time for each of these claims, and releases those that get none. Never throws. */
+  /** Reserves a send time for each of these claims, and gives those up that get none. Never throws. */
   async #reserve(claims: readonly WaitingClaim[]): Promise<void> {
-    const { times, clock, onRelease, onError } = this.#options;
+    const { sendTimes, clock, onGivenUp, onError } = this.#options;
     const wanted = new Map<string, number>();
 
     for (const { claim } of claims)
       wanted.set(claim.endpointId, (wanted.get(claim.endpointId) ?? 0) + 1);
 
-    const answers = await times.reserve(wanted).catch((error: unknown) => {
+    const answers = await sendTimes.reserve(wanted).catch((error: unknown) => {
       onError(error);
       const refusal = { times: [], retryAt: clock.now() + retryMs };
       return new Map([...wanted.keys()].map((id) => [id, refusal]));
     });
 
-    const left = new Map([...answers].map(([id, answer]) => [id, [...answer.times]]));
-    const without: Claim[] = [];
+    const unassigned = new Map([...answers].map(([id, { times }]) => [id, [...times]]));
+    const givenUp: Claim[] = [];
 
-    for (const each of claims) {
-      const { endpointId } = each.claim;
-      each.time = left.get(endpointId)?.shift();
-      if (each.time || !this.#waiting.has(each)) continue;
-      this.#endpoints.refused(endpointId, answers.get(endpointId)?.retryAt ?? clock.now());
-      this.#remove(each);
-      without.push(each.claim);
+    for (const waiting of claims) {
+      const { endpointId } = waiting.claim;
+      waiting.sendTime = unassigned.get(endpointId)?.shift();
+      if (waiting.sendTime || !this.#waiting.has(waiting)) continue;
+      this.#endpoints.noteRefusal(endpointId, answers.get(endpointId)?.retryAt ?? clock.now());
+      this.#remove(waiting);
+      givenUp.push(waiting.claim);
     }
 
-    if (without.length > 0) onRelease(without);
-    this.#turn();
+    if (givenUp.length > 0) onGivenUp(givenUp);
+    this.#startDue();
   }
 
-  /** Hands over what is due, and says if claims may find more. */
-  #turn(): void {
-    const { clock, startTimeoutMs, onDue, onRelease, onRoom } = this.#options;
+  /** Starts the attempts whose send times are near, reserves other times for those that missed theirs, and goes on. */
+  #startDue(): void {
+    const { clock, startTimeoutMs, onSendTimeNear, onGivenUp, onMayClaimMore } = this.#options;
     const now = clock.now();
     const due: WaitingClaim[] = [];
     const late: WaitingClaim[] = [];
-    const old: WaitingClaim[] = [];
+    const timedOut: WaitingClaim[] = [];
 
-    for (const each of this.#waiting) {
-      if (!each.time || each.time.at - each.state.leadMs > now) continue;
-      if (now <= each.time.until) due.push(each);
-      else if (now < each.claimedAt + startTimeoutMs) late.push(each);
-      else old.push(each);
+    for (const waiting of this.#waiting) {
+      const { sendTime, state, claimedAt } = waiting;
+      if (!sendTime || sendTime.at - state.leadMs > now) continue;
+      if (now <= sendTime.until) due.push(waiting);
+      else if (now < claimedAt + startTimeoutMs) late.push(waiting);
+      else timedOut.push(waiting);
     }
 
-    for (const each of [...due, ...old]) this.#remove(each);
-    for (const { claim, time } of due) if (time) this.#times.set(claim, time);
-    for (const each of late) each.time = undefined;
-    if (due.length > 0) onDue(due);
-    if (old.length > 0) onRelease(old.map(({ claim }) => claim));
+    for (const waiting of [...due, ...timedOut]) this.#remove(waiting);
+    for (const { claim, sendTime } of due) if (sendTime) this.#reserved.set(claim, sendTime);
+    for (const waiting of late) waiting.sendTime = undefined;
 
-    // A process that hung sends none of them late: they would come in a bunch.
+    if (due.length > 0) onSendTimeNear(due);
+    if (timedOut.length > 0) onGivenUp(timedOut.map(({ claim }) => claim));
+
+    // After a pause of the process all of them are late. Sent now, they would reach the receiver in a bunch.
     if (late.length > 0) void this.#reserve(late);
-    if (this.#free > 0 && this.#endpoints.mayHaveSkipped(now)) onRoom();
-    this.#schedule();
+
+    if (this.#freePlaces > 0 && this.#endpoints.mayClaimMore(now)) onMayClaimMore();
+    this.#setTimer();
   }
 
-  #schedule(): void {
+  /** Starts the timer for the next attempt to start, or for the next claim of a refused endpoint. */
+  #setTimer(): void {
     const { clock } = this.#options;
     const now = clock.now();
     let next = this.#endpoints.nextRetryAt(now);
-    for (const { time, state } of this.#waiting)
-      if (time) next = Math.min(next, time.at - state.leadMs);
+    for (const { sendTime, state } of this.#waiting)
+      if (sendTime) next = Math.min(next, sendTime.at - state.leadMs);
+
     this.#cancelTimer?.();
     this.#cancelTimer = undefined;
     if (next === Infinity) return;
-    this.#cancelTimer = clock.after(Math.max(0, Math.ceil(next - now)), () => this.#turn());
+    this.#cancelTimer = clock.after(Math.max(0, Math.ceil(next - now)), () => this.#startDue());
+  }
+
+  /**
+   * Makes the send gate of one attempt: it waits, with the connection open, for the send time of the request. A request
+   * that comes too late gets another send time, on the connection it has: a process that hung must not send a bunch,
+   * and a receiver to which connecting takes long must get its requests.
+   */
+  #gateOf(claim: Claim, claimedAt: number): () => Promise<void> {
+    const { sendTimes, clock, startTimeoutMs } = this.#options;
+    const { endpointId } = claim;
+    const startedAt = clock.now();
+    let sendTime = this.#reserved.get(claim);
+    // The lease must outlast the attempt. What connecting takes comes on top: it counts towards the attempt's timeout.
+    let closesAt = claimedAt + startTimeoutMs;
+    let isConnected = false;
+
+    return async () => {
+      if (!isConnected) {
+        const tookMs = clock.now() - startedAt;
+        this.#endpoints.noteConnect(endpointId, tookMs);
+        closesAt += tookMs;
+      }
+
+      isConnected = true;
+
+      for (;;) {
+        const now = clock.now();
+
+        if (sendTime && now <= sendTime.until) {
+          if (sendTime.at <= now) return;
+          if (sendTime.at > closesAt) throw new SendTimeMissed();
+          await delay(clock, Math.ceil(sendTime.at - now));
+          continue;
+        }
+
+        // It has no send time, or missed it.
+        if (now > closesAt) throw new SendTimeMissed();
+        const answer = (await sendTimes.reserve(new Map([[endpointId, 1]]))).get(endpointId);
+        [sendTime] = answer?.times ?? [];
+        if (sendTime) continue;
+
+        if (answer) {
+          this.#endpoints.noteRefusal(endpointId, answer.retryAt);
+          this.#setTimer();
+        }
+        throw new SendTimeMissed();
+      }
+    };
   }
 }
 
+/** Whether the claims used up the capacity of an account. */
 function fillsAccount(
   claims: readonly Claim[],
   { slots, perAccount, accounts }: Capacity,
@@ -228,38 +270,49 @@ function fillsAccount(
   return [...counts].some(([id, count]) => count >= (accounts?.get(id) ?? perAccount ?? slots));
 }
 
+/** The request was not sent, because no send time was near enough. */
+export class SendTimeMissed extends Error {
+  override readonly name = 'SendTimeMissed';
+
+  constructor() {
+    super('The request missed its send time.');
+  }
+}
+
 /** What a lane of a process knows of an endpoint with a rate limit. */
 interface RateLimitState {
   readonly accountId: string;
+  /** Claims that wait for their send times, at most. */
   maxWaiting: number;
   /** Claims that wait for their send times. */
   waiting: number;
   /** Attempts that have started. */
   running: number;
-  /** Send times near enough are all reserved until then. */
+  /** All send times near enough are reserved; asking again is worth it from then on. */
   refusedUntil: number;
-  /** Its last claim took as much as it was allowed. */
+  /** The last claim took as much as it had room for. */
   backlogged: boolean;
-  /** Claims took nothing because there was no room. */
+  /** The last claim had no room for it. */
   skipped: boolean;
   /** How long before the send time an attempt starts, for its connection. */
   leadMs: number;
 }
 
-/** Endpoints that are remembered, unless more have waiting claims. */
+/** Endpoints that are remembered, unless more of them have claims that wait or run. */
 const maxRemembered = 200;
+
 const initialLeadMs = 25;
 const maxLeadMs = 500;
 
 /**
- * The endpoints with a rate limit that a lane has claimed for, with the room that each has for more
- * claims. The room is small, so that processes share its send times.
+ * The endpoints with a rate limit that a lane has claimed for, with the room that each has for more claims. The room is
+ * small, so that the processes share the send times of an endpoint.
  */
 class RateLimitedEndpoints {
   readonly #states = new Map<string, RateLimitState>();
 
-  /** Whether none is known. */
-  get none(): boolean {
+  /** Whether no endpoint is known. */
+  get isEmpty(): boolean {
     return this.#states.size === 0;
   }
 
@@ -267,18 +320,18 @@ class RateLimitedEndpoints {
     return this.#states.get(endpointId);
   }
 
-  /** All of them, for the next claim. @param free how many more claims can wait */
-  forClaim(now: number, free: number): RateLimitedEndpoint[] {
+  /** Grants each endpoint room for the next claim. @param freePlaces how many more claims can wait in the lane */
+  grantRoom(now: number, freePlaces: number): RateLimitedEndpoint[] {
     return [...this.#states].map(([endpointId, state]) => {
       const { accountId, waiting, running, backlogged } = state;
-      const room = Math.min(roomOf(state, now), free);
+      const room = Math.min(roomOf(state, now), freePlaces);
       state.skipped = room === 0;
       return { accountId, endpointId, waiting, running, room, backlogged };
     });
   }
 
-  /** Notes which endpoints have a limit, and which may have more that is ready than was claimed. */
-  claimed(claims: readonly Claim[], capacity: Capacity): void {
+  /** Notes which endpoints of a claim of `capacity` have a limit, and which may have more. */
+  noteClaim(claims: readonly Claim[], capacity: Capacity): void {
     const counts = new Map<string, number>();
 
     for (const { endpointId, accountId, maxPerSecond } of claims) {
@@ -292,13 +345,13 @@ class RateLimitedEndpoints {
     for (const [endpointId, state] of this.#states) {
       const room = capacity.perEndpoint - (inFlight.get(endpointId) ?? 0);
       const count = counts.get(endpointId) ?? 0;
-      const looked = count > 0 || claims.length < capacity.slots;
-      if (room > 0 && looked) state.backlogged = count >= room;
+      const wasReached = count > 0 || claims.length < capacity.slots;
+      if (room > 0 && wasReached) state.backlogged = count >= room;
     }
   }
 
   /** Notes that no send time of an endpoint is near enough until `retryAt`. */
-  refused(endpointId: string, retryAt: number): void {
+  noteRefusal(endpointId: string, retryAt: number): void {
     const state = this.#states.get(endpointId);
     if (!state) return;
     state.refusedUntil = Math.max(state.refusedUntil, retryAt);
@@ -306,21 +359,20 @@ class RateLimitedEndpoints {
   }
 
   /** Notes how long look-up, connect and TLS of an attempt took. */
-  connected(endpointId: string, tookMs: number): void {
+  noteConnect(endpointId: string, tookMs: number): void {
     const state = this.#states.get(endpointId);
     if (state) state.leadMs = Math.min(maxLeadMs, Math.max(1.25 * tookMs, 0.9 * state.leadMs));
   }
 
-  /** Whether claims skipped an endpoint, or took all they might, and it has room now. */
-  mayHaveSkipped(now: number): boolean {
-    const states = [...this.#states.values()];
-    return states.some((each) => mayHaveMore(each) && roomOf(each, now) > 0);
+  /** Whether an endpoint that may have more has room now. */
+  mayClaimMore(now: number): boolean {
+    return [...this.#states.values()].some((state) => mayHaveMore(state) && roomOf(state, now) > 0);
   }
 
-  /** When an endpoint may be asked again that was refused send times; Infinity for none. */
+  /** When to ask again for an endpoint that got no send time and may have more; Infinity if there is none. */
   nextRetryAt(now: number): number {
     const refused = [...this.#states.values()].filter(
-      (each) => mayHaveMore(each) && each.refusedUntil > now,
+      (state) => mayHaveMore(state) && state.refusedUntil > now,
     );
     return Math.min(...refused.map(({ refusedUntil }) => refusedUntil));
   }
@@ -338,105 +390,42 @@ class RateLimitedEndpoints {
       if (waiting + running === 0) this.#states.delete(id);
     }
 
-    const idle = {
+    this.#states.set(endpointId, {
+      accountId,
+      maxWaiting,
       waiting: 0,
       running: 0,
       refusedUntil: -Infinity,
       backlogged: false,
       skipped: false,
-    };
-
-    this.#states.set(endpointId, { accountId, maxWaiting, ...idle, leadMs: initialLeadMs });
+      leadMs: initialLeadMs,
+    });
   }
 }
 
-/** Room for claims. A claim is worth its cost when half of the room is free. */
+/** Room for more claims of an endpoint. A claim is worth its cost when half of the room is free. */
 function roomOf({ maxWaiting, waiting, refusedUntil }: RateLimitState, now: number): number {
   if (refusedUntil > now || waiting > maxWaiting / 2) return 0;
   return maxWaiting - waiting;
 }
 
+/** Whether claims may have left ready deliveries of an endpoint. */
 function mayHaveMore({ backlogged, skipped }: RateLimitState): boolean {
   return backlogged || skipped;
-}
-
-/** The request could not be sent at any send time that was near enough. It was not sent. */
-export class SendTimeMissed extends Error {
-  override readonly name = 'SendTimeMissed';
-
-  constructor() {
-    super('The request missed its send time.');
-  }
-}
-
-interface SendGateOptions {
-  readonly times: Pick<SendTimes, 'reserve'>;
-  readonly clock: Clock;
-  readonly endpointId: string;
-  /** Undefined to reserve one when the connection is open. */
-  readonly time: SendTime | undefined;
-  /**
-   * The gate closes then, in milliseconds of the clock: the lease must outlast the attempt. The time
-   * that connecting took comes on top, because it counts towards the timeout of the attempt.
-   */
-  readonly closesAt: number;
-  /** Called with how long look-up, connect and TLS took. */
-  readonly onReady: (tookMs: number) => void;
-  /** Called when the endpoint has no send time near enough, with the time to ask again. */
-  readonly onRefused: (retryAt: number) => void;
-}
-
-/**
- * Makes the gate of one request, which opens at its send time. A request that comes too late gets
- * another send time, on the connection it has: a process that hung must not send a bunch, and a
- * receiver to which connecting takes long must get its requests.
- */
-function createSendGate(options: SendGateOptions): () => Promise<void> {
-  const { times, clock, endpointId, onReady, onRefused } = options;
-  const startedAt = clock.now();
-  let { time, closesAt } = options;
-  let ready = false;
-  return async () => {
-    if (!ready) {
-      const tookMs = clock.now() - startedAt;
-      onReady(tookMs);
-      closesAt += tookMs;
-    }
-
-    ready = true;
-
-    for (;;) {
-      const now = clock.now();
-      if (time && time.at <= now && now <= time.until) return;
-
-      if (!time || now > time.until) {
-        if (now > closesAt) throw new SendTimeMissed();
-        const answer = (await times.reserve(new Map([[endpointId, 1]]))).get(endpointId);
-        [time] = answer?.times ?? [];
-        if (!time) {
-          if (answer) onRefused(answer.retryAt);
-          throw new SendTimeMissed();
-        }
-      } else {
-        if (time.at > closesAt) throw new SendTimeMissed();
-        await delay(clock, Math.ceil(time.at - now));
-      }
-    }
-  };
 }
 
 /** When one request may be sent to an endpoint with a rate limit, in milliseconds of the clock. */
 interface SendTime {
   /** The earliest time to send. */
   readonly at: number;
-  /** Not after. */
+  /** The latest time to send. */
   readonly until: number;
 }
 
 /** The send times of one endpoint. */
 interface SendTimesOfEndpoint {
   readonly times: readonly SendTime[];
-  /** When it is worth asking for more. */
+  /** From when on it is worth asking for more. */
   readonly retryAt: number;
 }
 
@@ -469,7 +458,7 @@ const aheadMs: Readonly<Record<Lane, number>> = {
  */
 const maxLatenessMs = 50;
 
-/** For an endpoint that was purged, or when PostgreSQL does not answer. */
+/** When to ask again for an endpoint that the answer does not name, because it was purged. */
 const retryAfterMs = 1_000;
 
 /**
@@ -480,7 +469,7 @@ function maxWaitingOf(perSecond: number): number {
   return Math.ceil(perSecond / 4);
 }
 
-/** Reserves send times, and tells them in the time of this process. */
+/** Reserves send times, and converts them to the clock of this process. */
 export class SendTimes {
   readonly #options: SendTimesOptions;
   readonly #bounds = new ClockBounds();
@@ -511,13 +500,13 @@ export class SendTimes {
 
     const answers = new Map(ids.map((id) => [id, this.#refusal(answeredAt)]));
 
-    for (const each of reserved) {
-      const { endpointId, count, firstMs, stepMs } = each;
+    for (const reservation of reserved) {
+      const { endpointId, count, firstMs, stepMs } = reservation;
       const times = Array.from({ length: count }, (_, index) => {
         const { earliest, latest } = this.#bounds.of(firstMs + index * stepMs);
         return { at: latest, until: earliest + maxLatenessMs };
       });
-      answers.set(endpointId, { times, retryAt: answeredAt + this.#retryMs(each) });
+      answers.set(endpointId, { times, retryAt: answeredAt + this.#retryMs(reservation) });
     }
 
     return answers;
@@ -527,7 +516,10 @@ export class SendTimes {
     return { times: [], retryAt: now + retryAfterMs };
   }
 
-  /** Later than the first that is free, so that a claim then gets several and processes take turns. */
+  /**
+   * Milliseconds until it is worth asking for more: later than the next free send time, so that a claim gets several
+   * and processes take turns.
+   */
   #retryMs({ count, firstMs, stepMs, nowMs }: ReservedSendTimes): number {
     const { lane, random } = this.#options;
     const freeMs = Math.max(0, firstMs - nowMs + count * stepMs - aheadMs[lane]);

@@ -1,12 +1,12 @@
 // Records ended attempts in batches.
 //
-// Results gather for 25 ms, because their slots are free already; one that a client waits for goes at once. A failed
-// transaction is repeated until it succeeds, however long that takes. A row that PostgreSQL refuses is found by halving its
-// batch, and dropped when its lease ends, if other rows were recorded meanwhile. While recording stalls, claims are limited
-// to a probe of ten.
+// Results gather for 25 ms, because their slots are free already; a result that a client waits for is recorded
+// at once. A failed transaction is repeated until it succeeds, however long that takes. A row that PostgreSQL
+// refuses is found by halving its batch, and dropped when its lease ends, if other rows were recorded
+// meanwhile. While recording stalls, claims are limited to a probe of ten.
 //
-// Invariant: every attempt is recorded, or reported as dropped. A crash loses results that are not recorded: their
-// deliveries are sent again when their leases end.
+// Invariant: every attempt is recorded, or reported as dropped. A crash loses results that are not recorded:
+// their deliveries are sent again when their leases end.
 import type { EndedAttempt } from '../../src/domain/delivery/attempt.js';
 import { isAwaitedReplay } from '../../src/domain/delivery/replay.js';
 import type { RecordResult } from '../../src/domain/delivery/recording.js';
@@ -17,6 +17,7 @@ export interface ResultWriterOptions {
   readonly recordResults: (ended: readonly EndedAttempt[]) => Promise<RecordResult>;
   /** Whether the same transaction may succeed when retried; if not, PostgreSQL refuses one of its rows. */
   readonly mayRecover: (error: unknown) => boolean;
+  /** Called with a batch after its transaction has committed. */
   readonly onRecorded: (ended: readonly EndedAttempt[], result: RecordResult) => void;
   /** Called when a transaction failed; the result writer retries it. */
   readonly onError: (error: unknown, attempts: number) => void;
@@ -28,10 +29,11 @@ export interface ResultWriterOptions {
 
 interface UnrecordedAttempt {
   readonly ended: EndedAttempt;
+  /** When its lease ends unless extended, in milliseconds of the clock. */
   readonly until: number;
 }
 
-/** Waiting holds only the lease, not a slot. A longer window means more duplicates after a crash. */
+/** Results gather for this long. They hold a lease and no slot. A longer window means more duplicates after a crash. */
 export const gatherMs = 25;
 const batchSize = 200;
 const maxConcurrentBatches = 2;
@@ -40,7 +42,7 @@ const maxBackoffMs = 1_000;
 const closeTimeoutMs = 5_000;
 /** Claims wait while this many attempts, a few batches, wait to be recorded. */
 const maxUnrecorded = 4 * batchSize;
-/** While recording stalls, the attempts of one probe, at most: enough to see whether it works again. */
+/** Attempts of one probe, at most: enough to see whether recording works again after it has stalled. */
 const maxProbes = 10;
 
 /** Records every ended attempt, or reports it as dropped. */
@@ -49,7 +51,7 @@ export class ResultWriter {
   readonly #clock: Clock;
   readonly #health: RecordingHealth;
   readonly #running = new Set<Promise<void>>();
-  /** Retries of rows that PostgreSQL refuses, each by itself. */
+  /** Retries of rows that PostgreSQL refuses, one retry for each row. */
   readonly #retryingRows = new Set<Promise<void>>();
   readonly #refused = new Set<UnrecordedAttempt>();
   readonly #unrecorded = new Set<UnrecordedAttempt>();
@@ -86,7 +88,7 @@ export class ResultWriter {
     }
   }
 
-  /** @param until when the claim's lease ends unless extended, in milliseconds of the clock */
+  /** Adds an attempt to record. @param until when the claim's lease ends unless extended, in milliseconds of the clock */
   add(ended: EndedAttempt, until: number): void {
     const attempt = { ended, until };
     if (!this.#hasWaiting) this.#health.waitingStarted();
@@ -105,7 +107,7 @@ export class ResultWriter {
     }
   }
 
-  /** Whether an attempt waits that PostgreSQL has not refused. */
+  /** Whether an attempt that PostgreSQL has not refused waits to be recorded. */
   get #hasWaiting(): boolean {
     return this.#unrecorded.size > this.#refused.size;
   }
@@ -208,7 +210,7 @@ export class ResultWriter {
 
 /** Recording stalls when nothing was recorded for this long although attempts wait. */
 const lagMs = 1_000;
-/** Consecutive refused rows from which PostgreSQL, not the row, is taken for the cause. */
+/** After this many refused rows in a row, the cause is taken to be PostgreSQL and not the rows. */
 const maxRejections = 5;
 
 /** Whether PostgreSQL records results; a process claims little while it does not. */
@@ -239,24 +241,24 @@ class RecordingHealth {
     return hasWaiting && (this.#failing || this.#clock.now() - this.#lastProgressAt > lagMs);
   }
 
-  /** The first attempt waits to be recorded. */
+  /** Notes that the first attempt waits to be recorded. */
   waitingStarted(): void {
     this.#lastProgressAt = this.#clock.now();
   }
 
-  /** A transaction has committed. */
+  /** Notes that a transaction has committed. */
   recorded(): void {
     this.#failing = false;
     this.#rejectionsInARow = 0;
     this.#lastProgressAt = this.#clock.now();
   }
 
-  /** A transaction failed that may succeed when retried. */
+  /** Notes that a transaction failed which may succeed when retried. */
   failed(): void {
     this.#failing = true;
   }
 
-  /** PostgreSQL refused a row that was by itself in its transaction. */
+  /** Notes that PostgreSQL refused a row that was alone in its transaction. */
   refused(): void {
     this.#rejectionsInARow += 1;
   }

@@ -1,6 +1,8 @@
-// Makes one attempt: signs the event with every valid secret of the endpoint, posts it, and returns the ended attempt.
+// Makes one attempt: signs the event with every valid secret of the endpoint, posts it, and returns the ended
+// attempt.
 //
-// Secrets are opened once and kept for a moment. Responses are kept as evidence only within a budget per endpoint and hour.
+// Opened secrets are cached. Evidence keeps responses only within a budget per endpoint and hour. A crash loses
+// the cache and the counts of the budget, nothing else.
 import {
   buildRequest,
   type DeliveryRequest,
@@ -18,8 +20,8 @@ import type { WebhookClient } from '../../src/outbound/post.js';
 import { isSampled } from '../../src/process/tracing.js';
 
 /**
- * Makes one attempt; `elapsedMs` milliseconds have passed since the claim came back. A gate holds its
- * request.
+ * Makes one attempt; `elapsedMs` milliseconds have passed since the claim came back. A gate holds the request until
+ * its send time.
  */
 export type SendAttempt = (
   claim: Claim,
@@ -63,11 +65,15 @@ export function createAttemptSender(options: AttemptOptions): SendAttempt {
     const { url, headers, body } = request;
     const { accountId: account, endpointId } = claim;
     const { startedAt: at } = started;
-    const responses = keepResponses && responseBudget.allows(endpointId, at);
+
     const { traceparent } = claim.event;
     const traced = tracing && traceparent !== undefined && isSampled(traceparent);
     const keptSuccess = followsFailure(claim);
-    const trace = { successes: keptSuccess || traced, responses };
+    const trace = {
+      successes: keptSuccess || traced,
+      responses: keepResponses && responseBudget.allows(endpointId, at),
+    };
+
     const attempt = await webhookClient.post(url, headers, body, {
       account,
       signal,
@@ -75,6 +81,7 @@ export function createAttemptSender(options: AttemptOptions): SendAttempt {
       trace,
       gate,
     });
+
     const ended = traced
       ? endTracedAttempt(started, request, attempt, keptSuccess)
       : endAttempt(started, request, attempt);
@@ -84,7 +91,7 @@ export function createAttemptSender(options: AttemptOptions): SendAttempt {
   };
 }
 
-/** Evidence does not depend on whether the trace is recorded. */
+/** Ends an attempt with the times of its spans. Tracing does not change the evidence. */
 function endTracedAttempt(
   started: StartedAttempt,
   request: DeliveryRequest,
@@ -97,8 +104,8 @@ function endTracedAttempt(
   return { ...ended, traced: { endedAt: performance.now(), timings, sendMs } };
 }
 
-/** Why a secret does not open. Without the error, whose stack would fill the cache. */
-interface Closed {
+/** A secret that does not open, and why. Without the error, whose stack would fill the cache. */
+interface UnopenableSecret {
   readonly reason: string;
 }
 
@@ -119,43 +126,45 @@ interface SecretCacheOptions {
  */
 export class SecretCache {
   readonly #options: SecretCacheOptions;
-  /** Those that cannot be opened, too: the key ring stays as it is while the process runs. */
-  readonly #cache = new Lru<string | Closed>(10_000);
+  /** Includes secrets that cannot be opened: the key ring stays as it is while the process runs. */
+  readonly #cache = new Lru<string | UnopenableSecret>(10_000);
 
   constructor(options: SecretCacheOptions) {
     this.#options = options;
   }
 
-  /** The secrets of a claim that open, newest first. @throws NoSecretOpens */
+  /** Returns the secrets of a claim that open, newest first. @throws NoSecretOpens */
   of(claim: Claim): string[] {
     const { onMissing } = this.#options;
     const opened: string[] = [];
-    for (const secret of claim.secrets) {
-      const found = this.#open(secret, claim.endpointId);
-      if (typeof found === 'string') opened.push(found);
+    for (const sealed of claim.secrets) {
+      const secret = this.#open(sealed, claim.endpointId);
+      if (typeof secret === 'string') opened.push(secret);
       else
-        onMissing(claim, `cannot open the signing secret of ${claim.endpointId}: ${found.reason}`);
+        onMissing(claim, `cannot open the signing secret of ${claim.endpointId}: ${secret.reason}`);
     }
+
     if (opened.length > 0) return opened;
 
     if (claim.secrets.length === 0) onMissing(claim, `${claim.endpointId} has no signing secret`);
     throw new NoSecretOpens(`no signing secret of ${claim.endpointId} opens`);
   }
 
-  #open(secret: SealedSecret, endpointId: string): string | Closed {
-    const key = endpointId + secret.sealed.toString('latin1');
+  #open(sealed: SealedSecret, endpointId: string): string | UnopenableSecret {
+    const key = endpointId + sealed.sealed.toString('latin1');
     const cached = this.#cache.get(key);
     if (cached !== undefined) return cached;
-    const opened = this.#options.sealer.tryOpen(secret, endpointId);
-    const found = opened instanceof CannotOpen ? { reason: opened.message } : opened;
-    this.#cache.set(key, found);
-    return found;
+
+    const opened = this.#options.sealer.tryOpen(sealed, endpointId);
+    const secret = opened instanceof CannotOpen ? { reason: opened.message } : opened;
+    this.#cache.set(key, secret);
+    return secret;
   }
 }
 
-/** A response has at most 4 KiB of headers and 4 KiB of body: at most 800 KiB in an hour. */
-const perHour = 100;
-/** Endpoints that are counted; one that failed longest ago is forgotten first. */
+/** Responses kept of an endpoint in an hour. With 4 KiB of headers and 4 KiB of body each, these are at most 800 KiB. */
+const maxPerHour = 100;
+/** Endpoints that are counted; the one that failed longest ago is forgotten first. */
 const maxEndpoints = 10_000;
 const hourMs = 3_600_000;
 
@@ -168,7 +177,7 @@ export class ResponseBudget {
 
   /** Whether evidence of an attempt that began `at` this time may keep the response. */
   allows(endpointId: string, at: Date): boolean {
-    return this.#keptIn(endpointId, hourOf(at)) < perHour;
+    return this.#keptIn(endpointId, hourOf(at)) < maxPerHour;
   }
 
   /** Counts a response that is kept. */

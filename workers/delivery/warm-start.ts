@@ -1,9 +1,9 @@
 import type { Claim } from '../../src/domain/delivery/claim.js';
 import { type Clock, processClock } from '../clock.js';
-import { type ConcurrencyLimiter } from './limiter.js';
+import type { ConcurrencyLimiter } from './limiter.js';
 import type { RecentAttempt } from '../../src/domain/delivery/deliveries.js';
 
-/** Accounts first claimed for after this time were idle before, so their endpoints earn slots normally. */
+/** An account whose first claim comes later was idle before, so its endpoints earn their slots anew. */
 const warmUpMs = 60_000;
 
 interface WarmStartOptions {
@@ -34,16 +34,18 @@ export class WarmStart {
     this.#until = clock.now() + warmUpMs;
   }
 
-  /** Reads the attempts of accounts that are new in `claims`, in the background. */
-  claimed(claims: readonly Claim[]): void {
+  /** Restores, in the background, the slots of accounts that appear in `claims` for the first time. */
+  restoreFor(claims: readonly Claim[]): void {
     const [first] = claims;
     if (!first || this.#clock.now() > this.#until) return;
+
     const accountsOfClaims = new Set(claims.map(({ accountId }) => accountId));
-    const accounts = [...accountsOfClaims].filter((id) => !this.#seenAccounts.has(id));
-    if (accounts.length === 0) return;
-    for (const id of accounts) this.#seenAccounts.add(id);
+    const newAccounts = [...accountsOfClaims].filter((id) => !this.#seenAccounts.has(id));
+    if (newAccounts.length === 0) return;
+    for (const id of newAccounts) this.#seenAccounts.add(id);
+
     const { limiter, recent, onRestored, onError } = this.#options;
-    recent(accounts, first.claimedAt).then((attempts) => {
+    recent(newAccounts, first.claimedAt).then((attempts) => {
       limiter.restore([...attempts].reverse());
       onRestored();
     }, onError);

@@ -1,19 +1,20 @@
 // The delivery worker of one process: its lanes (live, replay, recovery, isolated) and what they share.
 //
-// A delivery goes dispatcher → claims → lane → limiter → rate limit → sender → results. Each lane has a dispatcher, which
-// decides when to claim, and a limiter, which decides how many attempts run. All lanes share one claim manager, so every claim
-// of the process is recorded, released or extended in one place.
+// A lane (lane.ts) claims deliveries through the claim manager, starts their attempts as its limiter and the
+// rate limits of endpoints allow, sends them (sender.ts), and hands their results to the result writer. The
+// lanes share one claim manager with one result writer, so every claim of the process is recorded, released or
+// extended in one place.
 //
-// Invariants: an attempt runs only under a lease of this process; a result is recorded only under the token of its claim; a
-// delivery that repeatedly ended its process runs alone (isolation).
+// Invariants: an attempt runs only under a lease of this process; a result is recorded only under the token of
+// its claim; a delivery that repeatedly ended its process runs alone (isolation).
 //
-// A crash leaves leases. When they end, another worker claims the deliveries again: at most what was in flight or
-// not yet recorded is sent twice.
+// A crash leaves leases. When they end, another worker claims the deliveries again: at most what was in flight
+// or not yet recorded is sent twice.
 import { randomInt } from 'node:crypto';
 import type { Config } from '../../src/config/config.js';
 import type { Database } from '../../src/database/database.js';
 import type { Lane } from '../../src/domain/delivery/claim.js';
-import { Claimer } from '../../src/domain/delivery/claiming.js';
+import { Claimer } from '../../src/domain/delivery/claim-deliveries.js';
 import { recentAttempts } from '../../src/domain/delivery/deliveries.js';
 import {
   acquireIsolationLock,
@@ -31,9 +32,9 @@ import type { Tracing } from '../../src/process/tracing.js';
 import { delay, processClock } from '../clock.js';
 import type { WorkerMetrics } from '../metrics.js';
 import { AttemptReporter } from './attempt-reporter.js';
-import { ClaimManager, createClaimStore } from './claims.js';
-import { Dispatcher } from './dispatcher.js';
+import { ClaimManager, createClaimStore } from './claim-manager.js';
 import { Isolation, maxIsolationLockMs } from './isolation.js';
+import { DeliveryLane } from './lane.js';
 import { type LeaseTimes, leaseTimes } from './lease-times.js';
 import { type ConcurrencyLimiter, laneLimiter } from './limiter.js';
 import { createAttemptSender, ResponseBudget, SecretCache } from './sender.js';
@@ -61,13 +62,13 @@ const recoverySlots = 40;
 
 /** The lanes of one process; they share one claim manager. */
 export class DeliveryWorker {
-  readonly live: Dispatcher | undefined;
-  readonly replay: Dispatcher | undefined;
-  readonly recovery: Dispatcher | undefined;
+  readonly live: DeliveryLane | undefined;
+  readonly replay: DeliveryLane | undefined;
+  readonly recovery: DeliveryLane | undefined;
   readonly isolation: Isolation;
-  readonly #isolated: Dispatcher;
-  readonly #options: DeliveryWorkerOptions;
   readonly claimManager: ClaimManager;
+  readonly #isolated: DeliveryLane;
+  readonly #options: DeliveryWorkerOptions;
   readonly #responseBudget = new ResponseBudget();
   readonly #limiters = new Map<Lane, ConcurrencyLimiter>();
   readonly #times: LeaseTimes;
@@ -93,20 +94,20 @@ export class DeliveryWorker {
     const { workerConcurrency, workerEndpointConcurrency } = config;
 
     if (lanes.includes('live')) {
-      this.live = this.#createDispatcher('live', workerConcurrency, workerEndpointConcurrency);
+      this.live = this.#createLane('live', workerConcurrency, workerEndpointConcurrency);
     }
 
     if (lanes.includes('replay')) {
       const slots = Math.min(replaySlots, workerConcurrency);
-      this.replay = this.#createDispatcher('replay', slots, workerEndpointConcurrency);
+      this.replay = this.#createLane('replay', slots, workerEndpointConcurrency);
     }
 
     if (lanes.includes('recovery')) {
       const slots = Math.min(recoverySlots, workerConcurrency);
-      this.recovery = this.#createDispatcher('recovery', slots, workerEndpointConcurrency);
+      this.recovery = this.#createLane('recovery', slots, workerEndpointConcurrency);
     }
 
-    this.#isolated = this.#createDispatcher('isolated', 1, 1);
+    this.#isolated = this.#createLane('isolated', 1, 1);
     void this.#isolated.pause();
 
     const holder = randomInt(1, 2 ** 48 - 1);
@@ -117,10 +118,8 @@ export class DeliveryWorker {
         (await hasIsolatedReady(database.read)) &&
         acquireIsolationLock(database.read, holder, lockMs),
       releaseLock: (cooldownMs) => releaseIsolationLock(database.read, holder, cooldownMs),
-      isolated: this.#isolated,
-      others: [this.live, this.replay, this.recovery].filter(
-        (dispatcher) => dispatcher !== undefined,
-      ),
+      isolatedLane: this.#isolated,
+      otherLanes: [this.live, this.replay, this.recovery].filter((lane) => lane !== undefined),
       unrecorded: () => this.claimManager.resultWriter.backlog,
       lockMs,
       onError: (error) => log.warn({ err: error }, 'could not run an isolated delivery'),
@@ -128,16 +127,16 @@ export class DeliveryWorker {
   }
 
   /** Attempts in flight and slots, by lane. */
-  inFlight(): Record<string, Pick<ConcurrencyLimiter, 'total' | 'slots'>> {
+  inFlight(): Record<string, Pick<ConcurrencyLimiter, 'held' | 'slots'>> {
     return Object.fromEntries(this.#limiters);
   }
 
   /** Stops claiming, lets attempts in flight end, records them and releases the claims not sent. */
   async stop(): Promise<void> {
-    const dispatchers = [this.live, this.replay, this.recovery, this.#isolated];
+    const lanes = [this.live, this.replay, this.recovery, this.#isolated];
     const { config, log } = this.#options;
     const { drainMs } = stopTimeouts(config.webhooks.timeoutMs);
-    await Promise.all(dispatchers.map(async (dispatcher) => dispatcher?.stop(drainMs)));
+    await Promise.all(lanes.map(async (lane) => lane?.stop(drainMs)));
     await this.claimManager.close();
     await this.isolation.ended();
 
@@ -152,7 +151,7 @@ export class DeliveryWorker {
     done.abort();
   }
 
-  #createDispatcher(lane: Lane, slots: number, perEndpoint: number): Dispatcher {
+  #createLane(lane: Lane, slots: number, perEndpoint: number): DeliveryLane {
     const { config, database, webhookClient, tracing } = this.#options;
     const limiter = laneLimiter(slots, perEndpoint, config.workerHostConcurrency);
     this.#limiters.set(lane, limiter);
@@ -163,18 +162,26 @@ export class DeliveryWorker {
       onMissing: (claim, reason) => this.#attemptReporter.secretMissing(claim, reason),
     });
 
-    const sending = { webhookClient, secrets, lane, responseBudget: this.#responseBudget };
+    const send = createAttemptSender({
+      webhookClient,
+      secrets,
+      lane,
+      contentType: config.webhooks.contentType,
+      keepResponses: config.webhooks.keepResponses,
+      responseBudget: this.#responseBudget,
+      tracing: tracing !== undefined,
+    });
 
-    return new Dispatcher({
+    return new DeliveryLane({
       lane,
       limiter,
       times: this.#times,
       claimer: { claim: (capacity, token) => claimer.claim(database.read, capacity, token) },
-      claims: this.claimManager,
-      send: createAttemptSender({ ...sending, tracing: tracing !== undefined, ...config.webhooks }),
+      claimManager: this.claimManager,
+      send,
       reserveSendTimes: (wanted, aheadMs) => reserveSendTimes(database.read, wanted, aheadMs),
       results: this.claimManager.resultWriter,
-      log: this.#attemptReporter,
+      reporter: this.#attemptReporter,
       ...(lane === 'live' && { warmStart: this.#createWarmStart(limiter) }),
     });
   }

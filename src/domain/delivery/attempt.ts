@@ -35,7 +35,7 @@ export interface EndedAttempt extends Omit<StartedAttempt, 'claim'>, Omit<Attemp
   readonly recovered?: boolean;
 }
 
-/** What the spans of an attempt need beside its record. */
+/** What the spans of an attempt need besides its record. */
 export interface TracedAttempt {
   /** When it ended, by `performance.now()`. */
   readonly endedAt: number;

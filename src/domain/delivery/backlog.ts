@@ -37,7 +37,7 @@ const awaitedSince = (endpoint: string, dueAt: string) => `(
                   and e.max_per_second is null
                 limit 1)`;
 
-/** In SQL: how many seconds ago a time was; 0 if it is null or in the future. */
+/** In SQL: seconds since a time; 0 if it is null or in the future. */
 const secondsSince = (time: string) =>
   `greatest(0, coalesce(extract(epoch from now() - ${time}), 0))::float8`;
 
@@ -87,8 +87,8 @@ export function readBacklog(read: Pick<Read, 'sql'>): Promise<Backlog> {
 }
 
 /**
- * What waits in one lane, of all accounts. Each count is at most {@link laneCountLimit}. Ages are those
- * of this lane, also if it is that of isolated or recovered ones.
+ * Counts and ages of the pending deliveries of one lane, over all accounts. Each count is at most
+ * {@link laneCountLimit}. The lanes of isolated and of recovered deliveries have ages, too.
  */
 export interface LaneBacklog extends Ages {
   readonly lane: Lane;
@@ -96,7 +96,7 @@ export interface LaneBacklog extends Ages {
   readonly ready: number;
   /** Claimed by a running process, or by a dead one whose lease has not ended. */
   readonly claimed: number;
-  /** False when the lane has more than were counted. */
+  /** False when the lane has more deliveries than were counted. */
   readonly complete: boolean;
 }
 

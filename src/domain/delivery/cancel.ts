@@ -1,3 +1,13 @@
+// Cancels pending deliveries that their endpoints no longer take, because they were disabled, deleted or
+// unsubscribed.
+//
+// Three ways, one after the other: the transaction that changes an endpoint cancels a bounded part at once; the
+// rest is the endpoint's cancellation backlog, which workers cancel in windows, and until then no claim takes
+// from that endpoint; what attempts leave behind that ended during the change is stale, and a slow walk over
+// all endpoints finds it.
+//
+// Invariant: a pending delivery that is claimed is left alone; its result ends it. A crash leaves the backlog
+// on the endpoint (`cancelling_since`), and the next poll of any worker goes on.
 import { singleRow } from '../transaction/rows.js';
 import type { Read, Statement, Tx } from '../transaction/tx.js';
 import { signalReplays } from './replay.js';
@@ -81,8 +91,8 @@ export interface StaleCancellations {
 }
 
 /**
- * Cancels stale pending deliveries. Attempts that ended, or were interrupted, while their endpoint
- * was being changed leave them. Looks at 500 endpoints at most and skips rows that another
+ * Cancels stale pending deliveries: those of attempts that ended, or were interrupted, while their endpoint
+ * was being changed. Looks at 500 endpoints at most and skips rows that another
  * transaction has locked.
  * @param after the `next` of the call before; empty to begin
  */
@@ -121,7 +131,7 @@ const cancelBatch = 1_000;
  * Builds a statement that deletes the pending deliveries that `selected` names.
  * - Their latest failed record becomes abandoned.
  * - A replay without an attempt releases its idempotency key.
- * - The recovery of one without an attempt counts it no more.
+ * - A recovery no longer counts one that had no attempt.
  * - A pending delivery that is claimed stays; its result ends it.
  * Each record is found by its key in the one partition of its id, as `oneDelivery` does, and
  * updated by its ctid. The planner could turn a join with the deleted rows into a scan of all

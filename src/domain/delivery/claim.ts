@@ -1,6 +1,7 @@
+// What a claim is, and what a process has room for when it claims. claim-deliveries.ts claims.
 import type { SealedSecret } from '../values/sealer.js';
 
-/** The event whose bytes an attempt sends. All claims of one call share it. */
+/** The event whose bytes an attempt sends. The claims of one call for the same event share it. */
 export interface ClaimedEvent {
   readonly id: string;
   readonly type: string;
@@ -8,17 +9,14 @@ export interface ClaimedEvent {
   readonly body: Buffer;
   /** The trace that published it. */
   readonly traceparent?: string;
-  /** Whether the receiver gets it. */
+  /** Whether requests carry `traceparent`. */
   readonly sendsTraceparent?: boolean;
 }
 
 /** The right to make one attempt, until its lease ends, with everything the attempt needs. */
 export interface Claim {
   readonly pendingDeliveryId: string;
-  /**
-   * Fences the result: nothing is recorded if another process has claimed the pending delivery
-   * since.
-   */
+  /** Fences the result: nothing is recorded if another process has claimed the pending delivery since. */
   readonly token: number;
   /** Where PostgreSQL keeps the claimed row, until something moves it. Spares a search in the index. */
   readonly ctid: string;
@@ -48,29 +46,26 @@ export interface Claim {
 export type Lane = (typeof lanes)[number];
 export const lanes = ['live', 'replay', 'recovery', 'isolated'] as const;
 
-/** How many claims a process can take. */
+/** How many claims a process has room for. */
 export interface Capacity {
-  /** Attempts that the process can start. */
+  /** Claims, at most. */
   readonly slots: number;
-  /** Attempts in flight that the process allows per endpoint. */
+  /** Claims per endpoint, at most, less its attempts in flight. */
   readonly perEndpoint: number;
   /**
-   * Attempts in flight by endpoint, 0 for others. Negative for an endpoint that may have more than
+   * Attempts in flight by endpoint, 0 for others. Negative for an endpoint that may get more than
    * `perEndpoint`.
    */
   readonly inFlight: ReadonlyMap<string, number>;
-  /** Maximum claims per account, for accounts not in `accounts`. Defaults to `slots`. */
+  /** Claims per account, at most, for accounts not in `accounts`. Defaults to `slots`. */
   readonly perAccount?: number;
-  /**
-   * Maximum claims of each of these accounts; 0 for one that uses all its slots. Defaults to no
-   * account.
-   */
+  /** Claims of these accounts, at most; 0 for one that uses all its slots. Defaults to no account. */
   readonly accounts?: ReadonlyMap<string, number>;
   /** Endpoints with a rate limit that the process knows. Defaults to none. */
   readonly rateLimited?: readonly RateLimitedEndpoint[];
   /** Endpoints whose claims do not count towards the limits of their accounts. Defaults to none. */
   readonly fast?: readonly AccountEndpoint[];
-  /** Endpoints without a free slot, as far as a claim need not look at them. Defaults to none. */
+  /** Endpoints without a free slot, which a claim need not look at. Defaults to none. */
   readonly full?: readonly AccountEndpoint[];
 }
 
@@ -82,9 +77,9 @@ export interface RateLimitedEndpoint {
   readonly waiting: number;
   /** Attempts of the process that have started. */
   readonly running: number;
-  /** How many more it may claim; 0 while all send times near enough are reserved. */
+  /** How many more claims may wait; 0 while all send times near enough are reserved. */
   readonly room: number;
-  /** Whether the endpoint had at least as many ready pending deliveries as it had room for. */
+  /** Whether the last claim took as many of the endpoint as it had room for. */
   readonly backlogged: boolean;
 }
 

@@ -24,7 +24,7 @@ const columns = `c.id, c.account_id as "accountId", c.endpoint_id as "endpointId
            c.event_id as "eventId", c.event_type as "eventType", c.attempt,
            c.replayed_from as "replayedFrom", c.dead_letter_reason as reason, c.due_at as since`;
 
-/** Releasing these makes room for further ones in the list. */
+/** Releasing some makes room for further ones in the list. */
 const listLimit = 100;
 
 const listStatement: Statement = {
@@ -37,7 +37,7 @@ const listStatement: Statement = {
 
 /**
  * Lists the dead letters of all accounts, oldest first, at most 100.
- * @param after the id behind which the list begins
+ * @param after the id after which the list begins
  */
 export function listDeadLetters(read: Read, after = ''): Promise<DeadLetter[]> {
   return read.sql<DeadLetter>(listStatement, [after]);
@@ -76,8 +76,10 @@ const findStatement: Statement = {
       from pending_delivery c where c.id = $1 and c.dead_letter_reason is not null for update of c`,
 };
 
-interface Found extends DeadLetter {
+interface ReleasableDeadLetter extends DeadLetter {
+  /** Whether the event is not past retention. */
   readonly sendable: boolean;
+  /** Whether another replay of the same event to the same endpoint runs. */
   readonly replayedBeside: boolean;
 }
 
@@ -100,10 +102,10 @@ const releaseStatement: Statement = {
 export async function releaseDeadLetter(tx: Tx, pendingDeliveryId: string): Promise<DeadLetter> {
   await tx.sql(lockStatement, [pendingDeliveryId]);
 
-  const [found] = await tx.sql<Found>(findStatement, [pendingDeliveryId]);
-  if (!found) throw notFound('dead letter');
+  const [deadLetter] = await tx.sql<ReleasableDeadLetter>(findStatement, [pendingDeliveryId]);
+  if (!deadLetter) throw notFound('dead letter');
 
-  const { sendable, replayedBeside, ...deadLettered } = found;
+  const { sendable, replayedBeside, ...deadLettered } = deadLetter;
   if (!sendable) {
     const detail = 'The event is past retention.';
     throw new DomainError('delivery_not_replayable', detail, [{ code: 'payload_expired', detail }]);

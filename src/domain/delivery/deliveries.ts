@@ -92,9 +92,7 @@ export async function getDelivery(read: Read, accountId: string, id: string): Pr
   return delivery;
 }
 
-/**
- * Looks each one up laterally: the planner could turn a join into a hash of all pending deliveries.
- */
+/** Looks up each record laterally: the planner could turn a join into a hash of all pending deliveries. */
 const nextAttemptsStatement: Statement = {
   name: 'delivery_next_attempts',
   text: `
@@ -121,7 +119,7 @@ export async function nextAttempts(
   return new Map(rows.map(({ id, dueAt }) => [id, dueAt]));
 }
 
-/** How the deliveries to an endpoint go, without what must be counted. */
+/** The state of the deliveries to an endpoint, without counts. */
 export type EndpointSummary = Pick<EndpointHealth, 'state' | 'lastSuccessAt' | 'lastFailureAt'>;
 
 type Row = Omit<EndpointSummary, 'state'> & Parameters<typeof stateOf>[0] & { readonly id: string };

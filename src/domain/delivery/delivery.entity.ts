@@ -91,7 +91,7 @@ export class Delivery {
   writtenAt!: Date | null;
 }
 
-/** What is kept of an attempt beside its record. Its partition lives as long as that of the record. */
+/** The evidence of an attempt, kept besides its record. Its partition lives as long as that of the record. */
 @Entity('delivery_evidence')
 export class DeliveryEvidence {
   @PrimaryColumn({ type: 'text', collation: 'C' })
@@ -145,8 +145,8 @@ export class DeliveryEvidence {
 export type Span = 'hour' | 'day';
 
 /**
- * What was recorded of an endpoint, or of a whole account, in attempts that began within one hour or
- * one UTC day. A day has its row only once its hours are past their retention.
+ * The statistics of an endpoint, or of a whole account: its attempts that began within one hour or one
+ * UTC day. A day has its row only once its hours are past their retention.
  */
 @Entity('delivery_statistics')
 @Index('delivery_statistics_by_age', ['span', 'startsAt'])

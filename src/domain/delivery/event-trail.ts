@@ -24,7 +24,7 @@ export const trailStates = [
   'not_addressed',
 ] as const;
 
-/** An endpoint of the account of an event, and what it got of it. */
+/** An endpoint of the account of an event, and what became of the event there. */
 export interface TrailEndpoint {
   readonly endpointId: string;
   readonly url: string;
@@ -52,7 +52,7 @@ export interface EventTrail {
   readonly subject: string;
   readonly test: boolean;
   readonly occurredAt: Date;
-  /** Those that it was sent to or waits for first, then those that did not get it; at most 100. */
+  /** At most 100: first the endpoints that it was sent to or waits for, then those that did not get it. */
   readonly endpoints: readonly TrailEndpoint[];
   /** False when the account has more endpoints, or the event more attempts, than are read. */
   readonly complete: boolean;
@@ -103,7 +103,7 @@ interface EndpointRow {
   readonly deadLetter: boolean | null;
 }
 
-/** The newest endpoints of the account, and those with attempts, each with its pending delivery. */
+/** Reads the newest endpoints of the account, and those with attempts, with the pending delivery of each. */
 const endpointsStatement: Statement = {
   name: 'event_trail_endpoints',
   text: `
@@ -133,28 +133,29 @@ const endpointsStatement: Statement = {
  */
 export async function readEventTrail(read: Read, id: string): Promise<EventTrail> {
   const event = await rowById<EventRow>(read, 'evt', eventStatement, [id]);
-  const { endpointId: only, ...shown } = event;
+  const { endpointId: addressee, ...shown } = event;
   const oldest = smallestId('whd', timestampOf(id));
   const attempts = await read.sql<Delivery>(attemptsStatement, [id, oldest]);
 
-  const byEndpoint = new Map<string, Delivery[]>();
+  const attemptsOf = new Map<string, Delivery[]>();
 
   for (const attempt of attempts) {
-    const known = byEndpoint.get(attempt.endpointId);
-    if (known) known.push(attempt);
-    else byEndpoint.set(attempt.endpointId, [attempt]);
+    const earlier = attemptsOf.get(attempt.endpointId);
+    if (earlier) earlier.push(attempt);
+    else attemptsOf.set(attempt.endpointId, [attempt]);
   }
 
   const rows = await read.sql<EndpointRow>(endpointsStatement, [
     event.accountId,
     id,
     event.type,
-    [...byEndpoint.keys()],
+    [...attemptsOf.keys()],
   ]);
 
-  const endpoints = rows.map((row) => trailOf(event, only, row, byEndpoint.get(row.id) ?? []));
-  const reached = endpoints.filter(({ attempts: made, dueAt }) => made > 0 || dueAt !== null);
-  const others = endpoints.filter(({ attempts: made, dueAt }) => made === 0 && dueAt === null);
+  const endpoints = rows.map((row) => trailOf(event, addressee, row, attemptsOf.get(row.id) ?? []));
+  const isReached = (endpoint: TrailEndpoint) => endpoint.attempts > 0 || endpoint.dueAt !== null;
+  const reached = endpoints.filter(isReached);
+  const others = endpoints.filter((endpoint) => !isReached(endpoint));
 
   return {
     ...shown,
@@ -165,7 +166,7 @@ export async function readEventTrail(read: Read, id: string): Promise<EventTrail
 
 function trailOf(
   event: EventRow,
-  only: string | null,
+  addressee: string | null,
   row: EndpointRow,
   attempts: readonly Delivery[],
 ): TrailEndpoint {
@@ -174,7 +175,7 @@ function trailOf(
     url: row.url,
     endpointState: stateOf(row),
     deleted: row.deletedAt !== null,
-    state: attemptedState(row, attempts) ?? pendingState(row) ?? unsentState(event, only, row),
+    state: attemptedState(row, attempts) ?? pendingState(row) ?? unsentState(event, addressee, row),
     attempts: attempts.length,
     latest: attempts[0] ?? null,
     pendingDeliveryId: row.pendingDeliveryId,
@@ -183,7 +184,7 @@ function trailOf(
   };
 }
 
-/** The state that the records decide; a pending delivery says more than attempts that failed. */
+/** The state that follows from the records, unless attempts failed and a pending delivery says more. */
 function attemptedState(row: EndpointRow, attempts: readonly Delivery[]): TrailState | undefined {
   if (attempts.some(({ status }) => status === 'success')) return 'delivered';
   return attempts.length > 0 && row.pendingDeliveryId === null ? 'given_up' : undefined;
@@ -202,16 +203,16 @@ function pendingState({
 }
 
 /**
- * Why nothing was ever pending, as far as the endpoint shows today. `not_addressed` is left when it would get
- * the event now: the audit log says what changed since.
+ * Why nothing was ever pending, as far as the endpoint shows today. `not_addressed` remains for an endpoint that
+ * would get the event now: the audit log says what has changed since.
  */
 function unsentState(
   { occurredAt }: EventRow,
-  only: string | null,
+  addressee: string | null,
   { id, active, createdAt, subscribes, subscribedSince }: EndpointRow,
 ): TrailState {
-  if (only === streamOnly) return 'stream_only';
-  if (only !== null && only !== id) return 'other_endpoint';
+  if (addressee === streamOnly) return 'stream_only';
+  if (addressee !== null && addressee !== id) return 'other_endpoint';
   if (createdAt > occurredAt) return 'created_later';
   if (!subscribes) return 'not_subscribed';
   if (subscribedSince !== null && subscribedSince > occurredAt) return 'subscribed_later';

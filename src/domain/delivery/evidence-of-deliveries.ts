@@ -27,7 +27,7 @@ export interface ShownEvidence {
   readonly warning: string | null;
 }
 
-/** Looks each one up laterally: the planner could turn a join into a hash of whole partitions. */
+/** Looks up each record laterally: the planner could turn a join into a hash of whole partitions. */
 const evidenceStatement: Statement = {
   name: 'delivery_evidence_of',
   text: `

@@ -6,7 +6,7 @@ import type {
   UnreachableReason,
 } from './outcome.js';
 
-/** What is kept of an attempt beside its record, as it is stored. */
+/** The evidence of an attempt, as it is stored besides its record. */
 export interface Evidence extends AttemptTimings {
   /** Without user information and secret query parameters. */
   readonly url: string;
@@ -70,7 +70,7 @@ function redactBody(body: Buffer, unsigned: (text: string) => string): string {
   return Buffer.from(unsigned(body.toString('latin1')), 'latin1').toString('base64');
 }
 
-/** Name in lower case, and value. */
+/** The name in lower case, and the value. */
 export type Header = readonly [name: string, value: string];
 
 const maxBytes = 4_096;
@@ -180,10 +180,10 @@ function cut(value: string): string {
   return `${value.slice(0, end)}…`;
 }
 
-/** A signature in base64 or hex; versions and timestamps beside it are shorter. */
+/** A signature in base64 or hex; the versions and timestamps next to it are shorter. */
 const signature = /[A-Za-z0-9+/]{32,}={0,2}/g;
 
-/** A text that is cut off shows at least this many characters of a signature, or says nothing of it. */
+/** A signature at the end of a cut text is found if at least this many of its characters are there. */
 const shortest = 8;
 
 /** How JSON, URLs and HTML write the characters that they escape. */
@@ -220,7 +220,7 @@ function markOf(value: string): string {
   return runs.reduce((longest, run) => (run.length > longest.length ? run : longest));
 }
 
-/** Matches the whole of it, or as much as there is before the end. */
+/** Matches a whole signature, or as much of it as there is before the end of the text. */
 function patternOf(value: string): string {
   const letters = Array.from(value, (letter) => spellings[letter] ?? letter);
   const rest = letters.slice(shortest).reduceRight((tail, letter) => `(?:${letter}${tail}|$)`, '');

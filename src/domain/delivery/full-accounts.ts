@@ -5,7 +5,7 @@ import type { Read, Statement, Tx } from '../transaction/tx.js';
 /** A row of `pending_delivery` takes at least this many bytes of the table. */
 const minRowBytes = 180;
 
-/** Reads about this many bytes at most, however long the backlog is. */
+/** A count reads about this many bytes, at most, however long the backlog is. */
 const sampleBytes = 40 * 1_048_576;
 
 /** An account is full until its pending deliveries fall to this share of each limit. */
@@ -42,7 +42,7 @@ const markStatement: Statement = {
        set pending = excluded.pending, pending_bytes = excluded.pending_bytes`,
 };
 
-/** One row, the time of the latest count. It changes in place and has no other index. */
+/** Updates one row, the time of the latest count. The row changes in place and has no other index. */
 const turnStatement: Statement = {
   name: 'full_account_turn',
   text: `
@@ -57,7 +57,7 @@ const countStatement: Statement = {
   text: 'select count(*)::int as count from full_account',
 };
 
-/** From where on an account is full. */
+/** The limits from which on an account is full. */
 export interface PendingLimits {
   readonly deliveries: number;
   /** Bytes of their events together. An event counts once for each of its pending deliveries. */
@@ -67,7 +67,7 @@ export interface PendingLimits {
 /**
  * Marks the accounts whose pending deliveries have reached one of the limits, and frees those that fell
  * to nine tenths of both. Reads no rows while the whole table is too small for the limits, nor within
- * `restMs` of the latest count, by which process it was.
+ * `restMs` of the latest count of any process.
  */
 export async function markFullAccounts(tx: Tx, limits: PendingLimits, restMs = 0): Promise<void> {
   const { deliveries, bytes } = limits;

@@ -1,8 +1,8 @@
 // The health of endpoints: when a run of failures warns the owner, and when it disables the endpoint.
 //
-// assessHealth decides from the attempts alone. Recording (recording.ts) stores its decision in the transaction that
-// records the attempts, and announceHealth stores the messages to owners with it: a crash leaves both or neither. The
-// rest reads health for clients and operators.
+// assessHealth decides from the attempts alone. Recording (recording.ts) stores its decision in the transaction
+// that records the attempts, and announceHealth stores the messages to owners with it: a crash leaves both or
+// neither. The rest reads health for clients and operators.
 import type { DisabledReason, RetryPolicy } from '../transaction/rules.js';
 import { isGone } from './attempt.js';
 import type { Outcome } from './outcome.js';
@@ -122,7 +122,7 @@ function hasFailedForTooLong(
 export type EndpointState = (typeof endpointStates)[number];
 export const endpointStates = ['healthy', 'failing', 'inactive', 'disabled'] as const;
 
-/** How the deliveries to an endpoint go. */
+/** The state of the deliveries to an endpoint. */
 export interface EndpointHealth {
   /** `disabled` by the service, `inactive` by its account; `failing` since the last 2xx. */
   readonly state: EndpointState;
@@ -133,15 +133,15 @@ export interface EndpointHealth {
   readonly failureCount: number;
   /** From when on a failed attempt disables the endpoint; null unless it is failing. */
   readonly disablesAt: Date | null;
-  /** Failed attempts that are needed besides; 0 once the run has enough. */
+  /** Failed attempts that are still missing to disable it; 0 once the run has enough. */
   readonly failuresUntilDisabled: number | null;
-  /** When the latest attempts of the last 30 days began that succeeded and failed. */
+  /** When the latest attempt that succeeded, and the latest that failed, in the last 30 days began. */
   readonly lastSuccessAt: Date | null;
   readonly lastFailureAt: Date | null;
   /** Open pending deliveries; at most {@link pendingCountLimit} are counted. */
   readonly pendingCount: number;
   readonly pendingCountIsComplete: boolean;
-  /** When the oldest of them was made. */
+  /** When the oldest open pending delivery was created. */
   readonly oldestPendingAt: Date | null;
 }
 
@@ -155,7 +155,7 @@ interface HealthRow extends Omit<
 /** A higher count costs more than it helps. */
 const pendingCountLimit = 10_000;
 
-/** In SQL: when the latest listed attempt at an endpoint began that ended so. */
+/** In SQL: when the latest listed attempt at an endpoint with such an end began. */
 export const latestAttempt = (endpoint: string, status: string) => `(
              select d.created_at from delivery d
               where hashtextextended(d.endpoint_id || d.status, 0)
@@ -163,7 +163,7 @@ export const latestAttempt = (endpoint: string, status: string) => `(
                 and d.id >= ${oldestListedId('whd')}
               order by d.id desc limit 1)`;
 
-/** In SQL: how many deliveries of an endpoint are pending, and when the oldest was made. */
+/** In SQL: how many deliveries of an endpoint are pending, and when the oldest was created. */
 const pendingOf = (endpoint: string, limit: number) => `
            (select count(*)::int from (
               select from pending_delivery c
@@ -207,13 +207,13 @@ export async function getEndpointHealth(
   };
 }
 
-/** What waits for one endpoint, in a list of them. */
+/** The pending deliveries of one endpoint in a list. */
 export type EndpointBacklog = Pick<
   EndpointHealth,
   'pendingCount' | 'pendingCountIsComplete' | 'oldestPendingAt'
 >;
 
-/** A list has many endpoints. */
+/** Lower than for a single endpoint, because a list has many. */
 const listedCountLimit = 1_000;
 
 const backlogsStatement: Statement = {
@@ -224,8 +224,8 @@ const backlogsStatement: Statement = {
 };
 
 /**
- * Returns what waits for each of these endpoints, by id, in one statement: at most 1,000 of each are counted.
- * Only for ids that were looked up within an account already.
+ * Counts the pending deliveries of these endpoints, by id, in one statement: at most 1,000 for each endpoint. Only
+ * for ids that were looked up within an account already.
  */
 export async function endpointBacklogs(
   read: Read,
@@ -375,8 +375,11 @@ export async function announceHealth(tx: Tx, changes: readonly HealthChange[]): 
   const endpoints = await tx.sql<ChangedEndpoint>(changedStatement, [[...announced.keys()]]);
   const messages = endpoints.flatMap((endpoint) => {
     const change = announced.get(endpoint.id);
-    const own = change ? healthMessages(change, endpoint, tx.now, tx.rules.retry) : [];
-    return own.map((message) => ({ ...message, endpoint }));
+    if (!change) return [];
+    return healthMessages(change, endpoint, tx.now, tx.rules.retry).map((message) => ({
+      ...message,
+      endpoint,
+    }));
   });
 
   await enqueueNotices(
@@ -394,7 +397,7 @@ function eventsOf(
   { type, data }: HealthMessage['event'],
   { id, accountId, eventTypes }: ChangedEndpoint,
 ): PreparedEvent[] {
-  if (healthEventTypes.some((each) => eventTypes.includes(each))) return [];
+  if (healthEventTypes.some((healthType) => eventTypes.includes(healthType))) return [];
   const accounts = new Set([
     accountId,
     ...(operatorAccount === undefined ? [] : [operatorAccount]),

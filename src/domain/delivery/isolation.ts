@@ -1,8 +1,9 @@
-// Isolation: after several interruptions in a row, a pending delivery runs with nothing else in its process. Nobody
-// knows which delivery ends processes, so each suspect runs alone.
+// Isolation: after several interruptions in a row, a pending delivery runs with nothing else in its process.
+// Nobody knows which delivery ends processes, so each suspect runs alone.
 //
-// One row of PostgreSQL is the lock: at most one process runs isolated deliveries at a time, and rests afterwards. A
-// crash leaves the lock taken; it ends by itself, and the interruption is counted when the lease of the claim ends.
+// One row of PostgreSQL is the lock: at most one process runs isolated deliveries at a time, and rests
+// afterwards. A crash leaves the lock taken; it ends by itself, and the interruption is counted when the lease
+// of the claim ends.
 import { recordChange } from '../audit/audit-log.js';
 import type { Read, Statement, Tx } from '../transaction/tx.js';
 import type { Lane } from './claim.js';
@@ -22,8 +23,8 @@ const isolatedStatement: Statement = {
 
 /** Whether an isolated pending delivery is ready to be claimed. */
 export async function hasIsolatedReady(read: Read): Promise<boolean> {
-  const found = await read.sql(isolatedStatement, []);
-  return found.length > 0;
+  const ready = await read.sql(isolatedStatement, []);
+  return ready.length > 0;
 }
 
 /**
@@ -50,8 +51,8 @@ export async function acquireIsolationLock(
   holder: number,
   lockMs: number,
 ): Promise<boolean> {
-  const taken = await read.sql(acquireStatement, [holder, Math.ceil(lockMs)]);
-  return taken.length > 0;
+  const acquired = await read.sql(acquireStatement, [holder, Math.ceil(lockMs)]);
+  return acquired.length > 0;
 }
 
 const releaseLockStatement: Statement = {

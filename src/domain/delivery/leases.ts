@@ -1,3 +1,11 @@
+// Extends and deletes leases, and gives claims back before their leases end.
+//
+// A lease is one row: the token of a claim, when it ends, and the ids of what was claimed. A pending delivery
+// is claimed while it carries a token. Whoever takes a token away compares it, so a claim that another process
+// has taken since is left alone.
+//
+// Invariant: a pending delivery never carries a token without a lease, because no poll would release it. A
+// crash leaves leases, which polls end (promote.ts).
 import type { Read, Statement } from '../transaction/tx.js';
 import type { Claim, Lane } from './claim.js';
 
@@ -29,9 +37,8 @@ const deleteStatement: Statement = {
 };
 
 /**
- * Deletes leases that no pending delivery needs, so that no poll has to look up what is left of
- * them when they end. A pending delivery that still held one of these tokens would never be sent
- * again.
+ * Deletes leases whose claims have all ended, so that no poll has to look up what is left of them. A pending
+ * delivery that still carried one of these tokens would never be sent again.
  */
 export async function deleteLeases(read: Read, tokens: readonly number[]): Promise<void> {
   if (tokens.length > 0) await read.sql(deleteStatement, [tokens]);
@@ -45,6 +52,7 @@ const releaseStatement: Statement = {
      where c.id = any ($1::text[]) and c.id = i.id and c.lease_token = i.token`,
 };
 
+/** `beside` finds what is ready at the same endpoint. */
 const deferStatement: Statement = {
   name: 'pending_delivery_defer',
   text: `
@@ -62,10 +70,10 @@ const deferStatement: Statement = {
        and (c.lease_token = $2 or c.id in (select b.id from beside b))`,
 };
 
-/** One call defers at most this many deliveries beside that of the claim. */
+/** Deliveries of the same endpoint that one call defers, at most. */
 const deferBatch = 1_000;
 
-/** The wait of an endpoint that gets nothing now. */
+/** How long the deliveries of one lane to an endpoint wait. */
 export interface EndpointWait {
   readonly lane: Lane;
   readonly waitMs: number;
@@ -87,8 +95,8 @@ export async function releaseClaims(read: Read, claims: readonly Claim[]): Promi
 /**
  * Releases a claim whose attempt failed because of an internal error. It is due again when its
  * lease would have ended. It does not count as interrupted, because it crashed no process.
- * @param endpoint lets it wait longer, and with it what is ready at its endpoint: at most
- *   {@link deferBatch} deliveries, which need no claim each to learn the same
+ * @param endpoint makes it wait longer, and with it the ready deliveries of its endpoint, at most
+ *   {@link deferBatch}: claiming them one by one would only show the same
  */
 export async function deferClaim(
   read: Read,
@@ -106,7 +114,7 @@ export async function deferClaim(
   ]);
 }
 
-/** A claim that PostgreSQL carried out although its answer was lost. */
+/** A claim that PostgreSQL had carried out, although its answer was lost. */
 export interface ReleasedClaim {
   readonly token: number;
   /** How many pending deliveries were released. */
@@ -114,9 +122,8 @@ export interface ReleasedClaim {
 }
 
 /**
- * Deletes the lease in the statement that takes its token from every pending delivery. It locks the
- * lease, so polls that end leases skip it meanwhile. A pending delivery whose token no lease has
- * would never be sent again.
+ * Takes the token of a lease from every pending delivery (`held`, `released`) and deletes the lease in the same
+ * statement. `ambiguous` locks the lease, so polls that end leases skip it meanwhile.
  */
 const releaseByTokenStatement: Statement = {
   name: 'pending_delivery_release_ambiguous',

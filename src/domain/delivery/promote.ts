@@ -1,3 +1,13 @@
+// Makes due pending deliveries ready, ends expired leases, and dead-letters what cannot be delivered.
+//
+// One statement, which each poll of a worker runs, does three things: it makes pending deliveries ready whose
+// next attempt is due; it releases the claims of leases that have ended, and counts them as interrupted; it
+// writes the heartbeat of the worker. After three interruptions in a row a pending delivery is isolated, after
+// three more it is dead-lettered.
+//
+// Invariants: the statement skips pending deliveries and leases that are locked, so it never waits for a
+// process that records or extends; a lease is deleted only when no pending delivery carries its token. A crash
+// leaves nothing half done: the next poll, of any worker, does the rest.
 import { singleRow } from '../transaction/rows.js';
 import type { Read, Statement } from '../transaction/tx.js';
 import { type WorkerIdentity, writeHeartbeat } from '../worker/heartbeats.js';
@@ -5,7 +15,7 @@ import { replayChannel } from './replay.js';
 
 /** One call makes at most this many waiting pending deliveries ready. */
 const promoteBatch = 1_000;
-/** One call ends at most this many leases. Each covers what one process claimed at once. */
+/** One call ends at most this many leases. A lease covers what one process claimed at once. */
 const leaseBatch = 10;
 
 /**
@@ -16,7 +26,7 @@ const maxLease = `interval '2 minutes'`;
 
 /** After this many claims in a row without a result, a pending delivery is isolated. */
 export const interruptionsBeforeIsolation = 3;
-/** After this many more, each of them isolated, it is dead-lettered. */
+/** After this many more, all of them in isolation, it is dead-lettered. */
 const interruptionsInIsolation = 3;
 
 /** What one call of {@link promoteDue} did. */
@@ -25,7 +35,7 @@ export interface Promoted {
   readonly live: number;
   readonly replays: number;
   readonly isolated: number;
-  /** How many had claims that ended without a result. */
+  /** How many were interrupted: their claims ended without a result. */
   readonly interrupted: number;
   /** Ids of the pending deliveries that became dead letters. */
   readonly deadLettered: readonly string[];
@@ -38,22 +48,25 @@ export interface Promoted {
 /** Why a pending delivery was dead-lettered, for operators. */
 const interruptionsReason = `its claims ended without a result, ${interruptionsInIsolation} times in isolation`;
 
-/** Interruptions in a row, including the one that this statement counts. */
-const counted = 'c.interruptions + 1';
+/** In SQL: the interruptions of `c` in a row, including the one that is counted now. */
+const countedInterruptions = 'c.interruptions + 1';
 
 /**
- * Rules of this statement:
- * - A claim ends with its lease. If its result is being recorded right now, the lease stays for the
- *   next call, so neither waits for the other.
- * - A lease that ended after $9 stays. PostgreSQL may have paused while the statement waited for it:
- *   processes that live could not extend their leases then.
- * - A recorded result resets the count of interruptions.
- * - An interruption in the lane `isolated` cannot be caused by another delivery of the process.
- * - A replay that is dead-lettered before its first attempt releases its idempotency key and
- *   notifies its waiter.
- * - A waiting pending delivery with a token was claimed by a version that wrote no leases.
- * - A lease that ends later than any can is cut to the longest.
- * @param columns further columns of the result, each with a comma before it
+ * In SQL: promotes. Its parts:
+ * - `waiting` finds due pending deliveries, and `promoted` makes them ready. One that still has a token was
+ *   claimed by a version that wrote no leases.
+ * - `cut` shortens leases that end later than any can.
+ * - `ended` finds leases that have ended. One that ended after $9 stays: PostgreSQL may have paused while the
+ *   statement waited for it, and processes that live could not extend their leases then.
+ * - `held` finds what those leases still cover, and `lost` locks it. If a result is being recorded right now, its
+ *   row and its lease stay for the next call, so neither waits for the other.
+ * - `released` takes the tokens and counts the interruptions; a recorded result resets that count. An interruption
+ *   in the lane `isolated` cannot be caused by another delivery of the process.
+ * - `deleted` deletes the leases that cover nothing any more.
+ * - `freed` releases the idempotency key of a replay that is dead-lettered before its first attempt, and notifies
+ *   its waiter.
+ * - `alive` writes the heartbeat of the worker.
+ * @param columns further columns of the result, with a comma before each
  */
 export const promoteText = (columns = ''): string => `
     with waiting as (
@@ -83,11 +96,11 @@ export const promoteText = (columns = ''): string => `
     ), released as (
       update pending_delivery c
          set lease_token = null,
-             interruptions = ${counted},
-             lane = case when ${counted} >= $3 then 'isolated' else c.lane end,
-             ready = ${counted} < $4,
-             dead_letter_reason = case when ${counted} >= $4 then $5 end,
-             due_at = case when ${counted} >= $4 then now() else c.due_at end
+             interruptions = ${countedInterruptions},
+             lane = case when ${countedInterruptions} >= $3 then 'isolated' else c.lane end,
+             ready = ${countedInterruptions} < $4,
+             dead_letter_reason = case when ${countedInterruptions} >= $4 then $5 end,
+             due_at = case when ${countedInterruptions} >= $4 then now() else c.due_at end
        where c.id = any (array(select l.id from lost l))
       returning c.id, c.lane, c.ready, c.replayed_from, c.attempt
     ), deleted as (
@@ -141,11 +154,11 @@ export const promoteValues = (
 ];
 
 /**
- * Makes due pending deliveries ready, and releases those whose claims ended with their leases;
- * these keep their places in the queue. Repeated interruptions isolate a pending delivery, and in
- * the end dead-letter it. At most {@link promoteBatch} pending deliveries and {@link leaseBatch}
- * leases per call.
- * @param endedBy as {@link promoteValues} has it, and `worker` too; defaults to all leases that have ended
+ * Makes due pending deliveries ready, and releases those whose leases have ended; these keep their places in
+ * the queue. Repeated interruptions isolate a pending delivery, and in the end dead-letter it. At most
+ * {@link promoteBatch} pending deliveries and {@link leaseBatch} leases per call.
+ * @param endedBy see {@link promoteValues}; defaults to all leases that have ended
+ * @param worker see {@link promoteValues}
  */
 export function promoteDue(
   read: Read,
@@ -157,7 +170,7 @@ export function promoteDue(
 
 const retentionReason = 'its event is past retention';
 
-/** A replay that is dead-lettered before its first attempt releases its idempotency key. */
+/** As `released` and `freed` of {@link promoteText}. */
 const deadLetterStatement: Statement = {
   name: 'dead_letter_orphans',
   text: `

@@ -1,11 +1,11 @@
-// Records ended attempts: the delivery record, its evidence, the statistics, the health of the endpoint, and what comes next (done,
-// retry, abandoned, endpoint disabled).
+// Records ended attempts: the delivery record, its evidence, the statistics, the health of the endpoint, and
+// what comes next (done, retry, abandoned, endpoint disabled).
 //
-// Accepted attempts need no decision: one statement deletes their rows where they were claimed and records them. All others go
-// through a fence, which locks the rows that still carry their token, and one transaction.
+// Accepted attempts need no decision: one statement deletes their rows where they were claimed and records
+// them. All others go through a fence, which locks the rows that still carry their token, and one transaction.
 //
-// Invariant: an attempt is recorded at most once, and only under the token of its claim. A crash leaves nothing half
-// recorded: without its commit, the lease of the claim ends and the delivery is sent again.
+// Invariant: an attempt is recorded at most once, and only under the token of its claim. A crash leaves nothing
+// half recorded: without its commit, the lease of the claim ends and the delivery is sent again.
 import { arrayLiteral } from '../transaction/sql.js';
 import type { Read, Statement, Transact, Tx } from '../transaction/tx.js';
 import type { EndedAttempt } from './attempt.js';
@@ -41,17 +41,20 @@ export async function recordBatch(
   { read, transact }: { readonly read: Read; readonly transact: Transact },
   ended: readonly EndedAttempt[],
 ): Promise<RecordResult> {
-  const atTheirPlaces = ended.every(needsNoDecision) ? await acceptAtPlaces(read, ended) : [];
-  const accepted = atTheirPlaces.map(asSuccess);
-  if (atTheirPlaces.length === ended.length) return { recorded: accepted, disabled: [] };
+  const acceptedAtPlaces = ended.every(needsNoDecision) ? await acceptAtPlaces(read, ended) : [];
+  const accepted = acceptedAtPlaces.map(asSuccess);
+  if (acceptedAtPlaces.length === ended.length) return { recorded: accepted, disabled: [] };
 
-  const recordedAlready = new Set(atTheirPlaces);
+  const recordedAlready = new Set(acceptedAtPlaces);
   const others = ended.filter((attempt) => !recordedAlready.has(attempt));
   const { recorded, disabled } = await transact((tx) => recordResults(tx, others));
   return { recorded: [...accepted, ...recorded], disabled };
 }
 
-/** @returns those that are recorded; none if an endpoint's health must change with them */
+/**
+ * Records accepted attempts by {@link acceptAtPlacesStatement}.
+ * @returns the attempts that it recorded; none if the health of an endpoint must change with them
+ */
 async function acceptAtPlaces(
   read: Read,
   ended: readonly EndedAttempt[],
@@ -126,7 +129,7 @@ const asSuccess = (ended: EndedAttempt): AttemptResult => ({
   dueAt: null,
 });
 
-/** @param places numbers from 1, separated by spaces */
+/** The attempts at these places of a batch. @param places numbers from 1, separated by spaces */
 function atPlaces(
   ended: readonly EndedAttempt[],
   places: readonly (string | null)[],
@@ -160,35 +163,36 @@ interface EndpointRow extends EndpointSnapshot {
   readonly places: string;
 }
 
-/** Finds changes without a lock, then locks only those endpoints, in id order, and checks again. */
+/** Finds changes of health without a lock, then locks only those endpoints, in id order, and checks again. */
 async function findHealthChanges(
   tx: Tx,
   endpoints: Map<string, EndpointSnapshot>,
   recorded: readonly EndedAttempt[],
 ): Promise<HealthChange[]> {
-  const attempts = new Map<string, EndedAttempt[]>();
+  const attemptsOf = new Map<string, EndedAttempt[]>();
 
   for (const attempt of recorded) {
     const { endpointId } = attempt.claim;
-    const others = attempts.get(endpointId);
-    if (others) others.push(attempt);
-    else attempts.set(endpointId, [attempt]);
+    const attempts = attemptsOf.get(endpointId);
+    if (attempts) attempts.push(attempt);
+    else attemptsOf.set(endpointId, [attempt]);
   }
 
-  const changes = (candidates: Iterable<EndpointSnapshot>) =>
+  const changesOf = (candidates: Iterable<EndpointSnapshot>) =>
     [...candidates].flatMap(
-      (endpoint) => healthChange(endpoint, attempts.get(endpoint.id) ?? [], tx.rules.retry) ?? [],
+      (endpoint) => healthChange(endpoint, attemptsOf.get(endpoint.id) ?? [], tx.rules.retry) ?? [],
     );
 
-  const ids = changes(endpoints.values()).map(({ endpointId }) => endpointId);
+  const ids = changesOf(endpoints.values()).map(({ endpointId }) => endpointId);
   if (ids.length === 0) return [];
 
   const locked = await tx.sql<EndpointSnapshot>(lockStatement, [ids]);
   for (const endpoint of locked) endpoints.set(endpoint.id, endpoint);
 
-  return changes(locked);
+  return changesOf(locked);
 }
 
+/** Writes the records of attempts that were not accepted, and wakes workers when their next ones are due. */
 async function writeResults(
   tx: Tx,
   recorded: readonly EndedAttempt[],
@@ -368,10 +372,11 @@ const writeKept = `recorded as (
     )`;
 
 /**
- * Records accepted attempts whose claims still hold, and deletes their pending deliveries; these are
- * in `kept`. Each pending delivery is found by its key and deleted by its ctid. The planner could
- * turn a join of both into a nested loop over all pairs. One that another transaction took meanwhile
- * is not in `gone`, so its attempt is not recorded.
+ * Records accepted attempts whose claims still hold, and deletes their pending deliveries:
+ * - `found` finds each pending delivery by its key, and `gone` deletes it by its ctid. The planner could turn a
+ *   join of both into a nested loop over all pairs.
+ * - `kept` holds those that were deleted. One that another transaction took meanwhile is not among them, so its
+ *   attempt is not recorded.
  */
 const acceptStatement: Statement = {
   name: 'record_accepted',
@@ -399,11 +404,13 @@ const acceptStatement: Statement = {
 };
 
 /**
- * Records accepted attempts whose pending deliveries are where they were claimed, in one statement of
- * its own, without evidence. It finds and deletes each at its place, without a search in the index
- * (ADR 0062). Records none of them if one ends a run of failures of its endpoint, which must change in
- * the same transaction. A place may hold another row by now, so id and token are compared, too. No index
- * serves `is not distinct from`: by `=` a plan made for an empty table reads the whole table for each row.
+ * Records accepted attempts whose pending deliveries are still where they were claimed, without evidence. It
+ * finds and deletes each at its place, without a search in the index (ADR 0062).
+ * - `recovering` finds endpoints whose run of failures one of the attempts ends. These must change in the same
+ *   transaction, so the statement then records none.
+ * - `kept` deletes the pending deliveries. A place may hold another row by now, so id and token are compared, too.
+ *   No index serves `is not distinct from`: by `=` a plan made for an empty table reads the whole table for each
+ *   row.
  */
 const acceptAtPlacesStatement: Statement = {
   name: 'record_all_accepted_at_places',

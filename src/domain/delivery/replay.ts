@@ -236,14 +236,14 @@ const notifyStatement: Statement = {
 };
 
 /**
- * Notifies once for all of these, if one is the first attempt of a replay. NOTIFY serialises
+ * Notifies once for all of these attempts, if one is the first attempt of a replay. NOTIFY serialises
  * commits, so it is never sent per row.
  */
 export async function notifyReplays(tx: Tx, recorded: readonly EndedAttempt[]): Promise<void> {
   if (recorded.some(isAwaitedReplay)) await signalReplays(tx);
 }
 
-/** Whether a caller may wait for this attempt: the first one of a replay. */
+/** Whether a caller may wait for this attempt, because it is the first one of a replay. */
 export function isAwaitedReplay({ claim, recovered = false }: EndedAttempt): boolean {
   return !recovered && claim.replayedFrom !== null && claim.attempt === 1;
 }

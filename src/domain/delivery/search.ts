@@ -1,3 +1,13 @@
+// Searches the delivery records of an account by any filters, newest first, at a bounded cost.
+//
+// Each search reads one index: the one that leaves the fewest records among those that its filters name. The
+// other filters are applied to what the index finds. The indexes of endpoints, types and accounts hold a hash
+// of these columns and of the status, so a search without a status makes one scan for each status and merges
+// what they find.
+//
+// Invariant: a page reads at most 10,000 records. When that many do not fill it, the scan returns the record
+// where it stopped (`last`), and the next page begins after that. Reading changes nothing, so a crash leaves
+// nothing.
 import { type Page, pageOf, type PageRequest, pageStart } from '../list/cursor-page.js';
 import { requireAccountEndpoint } from '../transaction/rows.js';
 import { getEvent } from '../event/events.js';
@@ -16,13 +26,6 @@ export interface DeliverySearch extends TimeRange {
   readonly test?: boolean | null | undefined;
   /** Whether the attempt belongs to a replay. */
   readonly replayed?: boolean | null | undefined;
-}
-
-interface FoundRow extends Delivery {
-  /** Whether all filters hold; false for the row that marks where the scan stopped. */
-  readonly matches: boolean;
-  /** Whether it is the last that one page may read, of its status if each is read by itself. */
-  readonly last: boolean;
 }
 
 /**
@@ -44,7 +47,7 @@ export async function searchDeliveries(
   const scope = {
     list: 'delivery_search',
     account: accountId,
-    filter: JSON.stringify(filters.map((each) => each ?? null)),
+    filter: JSON.stringify(filters.map((filter) => filter ?? null)),
   };
 
   const cursor = pageStart(read, scope, page);
@@ -54,20 +57,20 @@ export async function searchDeliveries(
 
   const { from, before } = idRange('whd', search, cursor);
   const values = [accountId, before, from, page.limit + 1, ...filters.slice(0, 6)];
-  const rows = await read.sql<FoundRow>(
-    searchStatements[searchedBy(search)],
-    values.map((each) => each ?? null),
+  const rows = await read.sql<ScannedRow>(
+    searchStatements[indexOf(search)],
+    values.map((value) => value ?? null),
   );
 
-  // Below the first of these, rows of another status may be missing.
-  const bound = rows.find(({ last }) => last);
-  const found = rows.filter(({ id, matches }) => matches && (!bound || id >= bound.id));
-  return pageOf(read, scope, page.limit, found, bound?.id);
+  // Older than the first row where a scan stopped, records of that scan may be missing.
+  const stop = rows.find(({ last }) => last);
+  const matching = rows.filter(({ id, matches }) => matches && (!stop || id >= stop.id));
+  return pageOf(read, scope, page.limit, matching, stop?.id);
 }
 
 /**
- * As {@link searchDeliveries}. With no filter but the status, it is {@link listDeliveries}, whose pages
- * are always full.
+ * Searches as {@link searchDeliveries}; with no filter but the status, lists as {@link listDeliveries}, whose
+ * pages are always full.
  */
 export function findDeliveries(
   read: Read,
@@ -76,13 +79,21 @@ export function findDeliveries(
   page: PageRequest,
 ): Promise<Page<Delivery>> {
   const { status, ...others } = search;
-  return Object.values(others).some((each) => each != null)
+  return Object.values(others).some((filter) => filter != null)
     ? searchDeliveries(read, accountId, search, page)
     : listDeliveries(read, accountId, { ...page, status });
 }
 
-/** Chooses the filter that leaves the fewest records, among those that an index finds. */
-function searchedBy({ event, endpoint, status, eventType }: DeliverySearch): SearchedBy {
+/** A record that a scan returned. */
+interface ScannedRow extends Delivery {
+  /** Whether all filters hold; false for the row that marks where a scan stopped. */
+  readonly matches: boolean;
+  /** Whether its scan stopped here, because it had read as many records as it may. */
+  readonly last: boolean;
+}
+
+/** Chooses the index that leaves the fewest records. */
+function indexOf({ event, endpoint, status, eventType }: DeliverySearch): SearchIndex {
   if (event != null) return 'event';
   if (endpoint != null && eventType != null)
     return status == null ? 'endpoint_type' : 'endpoint_type_status';
@@ -91,16 +102,16 @@ function searchedBy({ event, endpoint, status, eventType }: DeliverySearch): Sea
   return status == null ? 'account' : 'status';
 }
 
-/** The index that finds the records of a search. Other filters are applied to what it finds. */
-type SearchedBy = keyof typeof selections;
+/** The index that finds the records of a search. */
+type SearchIndex = keyof typeof scansByIndex;
 
 /** One page reads at most this many records. */
 const searchReadLimit = 10_000;
 
-/** What one index finds, in the order of `key`, then of `place`. */
-interface Part {
+/** One scan of an index, in SQL; its order is that of `key`, then of `place`. */
+interface IndexScan {
   readonly condition: string;
-  /** The first column of the index, if the planner cannot know that it is the same in all rows. */
+  /** The first column of the index, unless the planner knows that all rows have the same. */
   readonly key?: string;
   /** The column of the index that holds the id. */
   readonly place: string;
@@ -108,27 +119,50 @@ interface Part {
 
 const oldest = oldestListedId('whd');
 
-/** Finds by an index of columns. */
-const byColumns = (condition: string): readonly Part[] => [
+/** Scans an index of columns. */
+const scanColumns = (condition: string): readonly IndexScan[] => [
   {
     condition: `${condition} and d.id < $2 and d.id >= $3 and d.id >= ${oldest}`,
     place: 'd.id',
   },
 ];
 
-/** What an index holds the hash of: columns, and their values in a search. */
-interface Hashed {
+/** An index of the hash of some columns and the status. */
+interface HashIndex {
+  /** The columns that are hashed. */
   readonly columns: string;
+  /** The values of these columns in a search, without the status. */
   readonly values: string;
+  /** The column of the index that holds the id. */
   readonly place: string;
 }
 
+const endpointIndex: HashIndex = {
+  columns: 'd.endpoint_id || d.status',
+  values: '$5::text collate "C"',
+  place: 'd.id',
+};
+const endpointTypeIndex: HashIndex = {
+  columns: 'd.endpoint_id || d.event_type || d.status',
+  values: '$5::text collate "C" || $6::text',
+  place: "(d.id || '')",
+};
+const accountIndex: HashIndex = {
+  columns: 'd.account_id || d.status',
+  values: '$1::text collate "C"',
+  place: "(d.id || '')",
+};
+const accountTypeIndex: HashIndex = {
+  columns: 'd.account_id || d.event_type || d.status',
+  values: '$1::text collate "C" || $6::text',
+  place: "(d.id || '')",
+};
+
 /**
- * Finds by the hash of texts, which the outer condition compares themselves. Hash and id are compared
- * together: only the index of the hash can do that and has that order. Otherwise the planner could read
- * all records by their ids.
+ * Scans by the hash; `matches` then compares the texts themselves. Hash and id are compared together: only the
+ * index of the hash can do that and has that order. Otherwise the planner could read all records by their ids.
  */
-const byHash = ({ columns, values, place }: Hashed, status: string): Part => {
+const scanHash = ({ columns, values, place }: HashIndex, status: string): IndexScan => {
   const hash = (texts: string) => `hashtextextended(${texts}, 0)`;
   const value = hash(`${values} || ${status}`);
   return {
@@ -139,51 +173,35 @@ const byHash = ({ columns, values, place }: Hashed, status: string): Part => {
   };
 };
 
-/** The keys of the indexes end with the status: without one, each status is found by itself. */
-const ofAnyStatus = (hashed: Hashed): readonly Part[] =>
-  ["'success'", "'failed'", "'abandoned'"].map((status) => byHash(hashed, status));
-const ofStatus = (hashed: Hashed): readonly Part[] => [byHash(hashed, '$8::text')];
+/** One scan for each status. */
+const scanEveryStatus = (index: HashIndex): readonly IndexScan[] =>
+  ["'success'", "'failed'", "'abandoned'"].map((status) => scanHash(index, status));
 
-const endpoint: Hashed = {
-  columns: 'd.endpoint_id || d.status',
-  values: '$5::text collate "C"',
-  place: 'd.id',
-};
-const endpointType: Hashed = {
-  columns: 'd.endpoint_id || d.event_type || d.status',
-  values: '$5::text collate "C" || $6::text',
-  place: "(d.id || '')",
-};
-const ofAccount: Hashed = {
-  columns: 'd.account_id || d.status',
-  values: '$1::text collate "C"',
-  place: "(d.id || '')",
-};
-const type: Hashed = {
-  columns: 'd.account_id || d.event_type || d.status',
-  values: '$1::text collate "C" || $6::text',
-  place: "(d.id || '')",
-};
-
-/** Each search uses one index. The outer query compares the account, so the planner cannot choose the index of accounts. */
-const selections = {
-  event: byColumns('d.event_id = $7'),
-  endpoint: ofAnyStatus(endpoint),
-  endpoint_status: ofStatus(endpoint),
-  endpoint_type: ofAnyStatus(endpointType),
-  endpoint_type_status: ofStatus(endpointType),
-  type: ofAnyStatus(type),
-  type_status: ofStatus(type),
-  status: ofStatus(ofAccount),
-  account: byColumns('d.account_id = $1'),
-} satisfies Record<string, readonly Part[]>;
+/** One scan for the status that the search asks for. */
+const scanStatus = (index: HashIndex): readonly IndexScan[] => [scanHash(index, '$8::text')];
 
 /**
- * Reads records by an index, newest first, until there are enough for a page or `limit` records are
- * read. The last of these is returned in any case, so that the next page begins after it. Each level
- * has the same order, so that none sorts and PostgreSQL reads no further than the page needs.
+ * The scans of a search, by its index. The outer query compares the account, so that the planner cannot choose the
+ * index of accounts.
  */
-const read = ({ condition, key, place }: Part, limit: number): string => {
+const scansByIndex = {
+  event: scanColumns('d.event_id = $7'),
+  endpoint: scanEveryStatus(endpointIndex),
+  endpoint_status: scanStatus(endpointIndex),
+  endpoint_type: scanEveryStatus(endpointTypeIndex),
+  endpoint_type_status: scanStatus(endpointTypeIndex),
+  type: scanEveryStatus(accountTypeIndex),
+  type_status: scanStatus(accountTypeIndex),
+  status: scanStatus(accountIndex),
+  account: scanColumns('d.account_id = $1'),
+} satisfies Record<string, readonly IndexScan[]>;
+
+/**
+ * In SQL: scans an index, newest records first, until there are enough for a page or `limit` records are read. The
+ * last of these is returned in any case, so that the next page begins after it. Each level has the same order, so
+ * that none sorts and PostgreSQL reads no further than the page needs.
+ */
+const scanText = ({ condition, key, place }: IndexScan, limit: number): string => {
   const keyed = key === undefined ? '' : `${key} as key, `;
   const newestFirst = `order by ${key === undefined ? '' : 'd.key desc, '}d.place desc`;
   return `(
@@ -207,18 +225,21 @@ const read = ({ condition, key, place }: Part, limit: number): string => {
 };
 
 /**
- * Each part has its share of {@link searchReadLimit}, and finds enough for a page by itself. A plan
- * that sorts what they find sorts few rows.
+ * Merges the scans of an index. Each has its share of {@link searchReadLimit}, and finds enough for a page by itself,
+ * so few rows are sorted.
  */
-function searchStatement(by: SearchedBy): Statement {
-  const parts: readonly Part[] = selections[by];
-  const limit = Math.floor(searchReadLimit / parts.length);
-  const text = parts.map((part) => read(part, limit)).join(' union all ');
-  return { name: `delivery_search_${by}`, text: `select * from (${text}) parts order by id desc` };
+function searchStatement(index: SearchIndex): Statement {
+  const scans: readonly IndexScan[] = scansByIndex[index];
+  const limit = Math.floor(searchReadLimit / scans.length);
+  const text = scans.map((scan) => scanText(scan, limit)).join(' union all ');
+  return {
+    name: `delivery_search_${index}`,
+    text: `select * from (${text}) parts order by id desc`,
+  };
 }
 
-/** The statements of a search, by the index that each reads. */
-const searchStatements: Readonly<Record<SearchedBy, Statement>> = {
+/** The statements of a search, by index. */
+const searchStatements: Readonly<Record<SearchIndex, Statement>> = {
   event: searchStatement('event'),
   endpoint: searchStatement('endpoint'),
   endpoint_status: searchStatement('endpoint_status'),

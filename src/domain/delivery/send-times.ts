@@ -1,7 +1,13 @@
+// Endpoints with a rate limit: the send times that processes reserve, and the room that a claim has for such an
+// endpoint.
+//
+// One row of `endpoint_rate` holds the next send time of each limited endpoint. A process reserves some for the
+// claims that it holds, in one statement that locks the row, so all processes together keep to the limit. A
+// reserved time is used up: a crash leaves the endpoint with less than its limit for a moment, never with more.
 import type { Read, Statement } from '../transaction/tx.js';
 import type { Capacity, RateLimitedEndpoint } from './claim.js';
 
-/** How many requests a process wants to send to an endpoint with a rate limit. */
+/** How many send times of an endpoint a process wants. */
 export interface WantedSendTimes {
   readonly endpointId: string;
   readonly count: number;
@@ -10,26 +16,25 @@ export interface WantedSendTimes {
 /** The send times that a process got for an endpoint. */
 export interface ReservedSendTimes {
   readonly endpointId: string;
-  /** How many, at most as many as wanted. */
+  /** How many it got, at most as many as it wanted. */
   readonly count: number;
-  /** The first one, or the one that it could not get: milliseconds since 1970 by PostgreSQL. */
+  /** The first send time, or the one that was too far ahead: milliseconds since 1970 by PostgreSQL. */
   readonly firstMs: number;
-  /** Milliseconds between two of them; 0 without a rate limit. */
+  /** Milliseconds between two send times; 0 without a rate limit. */
   readonly stepMs: number;
   /** PostgreSQL's time when the statement began, in milliseconds since 1970. */
   readonly nowMs: number;
 }
 
-/**
- * A time further ahead was written before PostgreSQL's clock was set back. No process reserves so
- * far ahead.
- */
+/** No process reserves so far ahead: a later time was written before PostgreSQL's clock was set back. */
 const maxAhead = `interval '10 seconds'`;
 
 /**
- * The generic cell rate algorithm without a burst: each send time is one step after the one before,
- * or now if that has passed. Locks one row per endpoint, in the order of `$1`, for as long as the
- * statement runs. The rate is the one of this moment.
+ * The generic cell rate algorithm without a burst: each send time is one step after the one before, or now if
+ * that has passed. The rate is the one of this moment.
+ * - `wanted` locks one row per endpoint, in the order of `$1`, for as long as the statement runs.
+ * - `timed` finds the step between two send times and the first one that is free.
+ * - `granted` counts how many are near enough, and `reserved` moves the next send time past them.
  */
 const reserveStatement: Statement = {
   name: 'endpoint_rate_reserve',
@@ -81,13 +86,13 @@ export function reserveSendTimes(
   ]);
 }
 
-/** More ranges cost more than the walk. */
+/** A small claim in more ranges costs more than the walk. */
 const maxRanges = 16;
 
-/** An account and an endpoint, in the order of the index of what is ready. */
+/** A place in the index of ready pending deliveries. */
 type Place = readonly [account: string, endpoint: string];
 
-/** The endpoints between two others. */
+/** The endpoints between two places, without these. */
 interface EndpointRange {
   readonly after: Place;
   readonly before: Place;
@@ -110,21 +115,21 @@ export function inFlightOf({
   const counts = new Map(inFlight);
   for (const { endpointId, waiting, running, room } of rateLimited) {
     const free = perEndpoint - (counts.get(endpointId) ?? 0);
-    const most = running <= free ? room : Math.min(room, free - waiting);
-    counts.set(endpointId, perEndpoint - Math.max(0, most));
+    const claimable = running <= free ? room : Math.min(room, free - waiting);
+    counts.set(endpointId, perEndpoint - Math.max(0, claimable));
   }
   return counts;
 }
 
 /**
- * Returns the ranges in which a claim of all that is ready looks, past the endpoints from which it
- * may take nothing. None stands for everything.
- * @returns undefined when more is ready than such a claim takes, or when there are too many ranges
+ * Returns the ranges in which a small claim looks: between the endpoints from which it may take nothing.
+ * No range stands for everything.
+ * @returns undefined when more is ready than a small claim takes, or when there are too many ranges
  */
-export function fewBetween(
+export function smallClaimRanges(
   rateLimited: readonly RateLimitedEndpoint[],
 ): readonly EndpointRange[] | undefined {
-  const backlogged = rateLimited.filter((each) => each.backlogged);
+  const backlogged = rateLimited.filter((endpoint) => endpoint.backlogged);
   if (backlogged.length === 0) return [];
   if (backlogged.length >= maxRanges || backlogged.some(({ room }) => room > 0)) return undefined;
   const places = backlogged

@@ -138,7 +138,7 @@ export async function purgeStatistics(tx: Tx, limit: number): Promise<number> {
   return taken + purged.length;
 }
 
-/** What was recorded in attempts that began within one hour or one UTC day. */
+/** The recorded results of attempts that began within one hour or one UTC day. */
 export interface StatisticsOfSpan {
   readonly startsAt: Date;
   /** All attempts; the three counts below make it up. */
@@ -159,7 +159,7 @@ export interface Latency {
   readonly p99Ms: number;
 }
 
-/** Whose statistics to read, and of when. */
+/** The account or endpoint whose statistics to read, and the range. */
 interface StatisticsQuery extends SpanQuery {
   /** Null for the whole account. */
   readonly endpoint?: string | null | undefined;
@@ -235,7 +235,7 @@ function latencyOf(rows: readonly Row[]): Latency | null {
   return p50Ms === null || p95Ms === null || p99Ms === null ? null : { p50Ms, p95Ms, p99Ms };
 }
 
-/** How attempts of all accounts ended, since the beginning of the hour before this one. */
+/** Counts of how the attempts of all accounts ended, since the beginning of the hour before this one. */
 export interface RecentOutcomes {
   readonly since: Date;
   readonly success: number;
@@ -275,7 +275,7 @@ export function readRecentOutcomes(read: Read): Promise<RecentOutcomes> {
 export const hourOf = (instant: string) =>
   `date_bin('1 hour', ${instant}, timestamptz '1970-01-01 00:00+00')`;
 
-/** How many durations fell into each bucket. */
+/** The number of durations in each bucket. */
 type Histogram = ReadonlyMap<number, number>;
 
 /**
@@ -295,7 +295,7 @@ function quantile(histogram: Histogram, share: number): number | null {
   return null;
 }
 
-/** A range that statistics are asked of. */
+/** The range of a query of statistics. */
 interface SpanQuery {
   /** Start of the range, rounded down to the hour or day. */
   readonly since: Date;
@@ -307,9 +307,9 @@ interface SpanQuery {
 /** The hours or days of a range. */
 interface Spans {
   readonly count: number;
-  /** When one of them begins; the first is 0. */
+  /** When the hour or day at `place` begins; the first is at 0. */
   readonly startOf: (place: number) => Date;
-  /** The place of the one that holds an instant. */
+  /** The place of the hour or day that holds an instant. */
   readonly placeOf: (instant: Date) => number;
 }
 

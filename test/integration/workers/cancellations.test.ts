@@ -58,7 +58,7 @@ describe('cancellations', () => {
   /** Cancels one step at a time. */
   const stepper = () => new Cancellations({ store: backlogOnly(), budgetMs: 0 });
 
-  it('are worked off by the first free process, however long the backlog is', async () => {
+  it('lets the first free process cancel the backlog, however long it is', async () => {
     const id = await arrangePendingCancellation(4_500);
     const processes = [1, 2].map(() => new Cancellations({ store: cancellationStore(database) }));
     let paid = 0;
@@ -71,7 +71,7 @@ describe('cancellations', () => {
     expect(paid).to.equal(4_500);
   });
 
-  it('are worked off in turn: no endpoint waits for one that changes repeatedly', async () => {
+  it('takes endpoints in turn, so none waits for one that changes repeatedly', async () => {
     const busy = await arrangePendingCancellation(5_000);
     const other = await arrangePendingCancellation(1_500);
     expect([busy, other].sort()).to.deep.equal([busy, other]);
@@ -89,7 +89,7 @@ describe('cancellations', () => {
     expect(await pendingCancellation(), 'the busy one').to.equal(1);
   });
 
-  it('continue where they stopped, and restart when the endpoint changes meanwhile', async () => {
+  it('continues where it stopped, and restarts when the endpoint changes meanwhile', async () => {
     const id = await arrangePendingCancellation(2_500, `event_types = '{other.type}'`);
     const worker = stepper();
     await worker.poll();
@@ -107,7 +107,7 @@ describe('cancellations', () => {
     expect(await pendingDeliveriesOf(id)).to.equal(0);
   });
 
-  it('leave what is stale to one process at a time, too', async () => {
+  it('lets one process at a time cancel stale pending deliveries', async () => {
     const id = await insertEndpoint(test, account);
     await arrangeStale(id);
     const worker = new Cancellations({ store: cancellationStore(database) });
@@ -118,7 +118,7 @@ describe('cancellations', () => {
     expect(await other.poll()).to.equal(1);
   });
 
-  it('poll for what is stale in the first of five polls', async () => {
+  it('looks for stale pending deliveries in the first of five polls', async () => {
     const id = await insertEndpoint(test, account);
     const worker = new Cancellations({ store: cancellationStore(database) });
     const found: number[] = [];

@@ -1,11 +1,11 @@
 import { expect } from 'chai';
 import type { Database } from '../../../src/database/database.js';
 import { engineServerSettings } from '../../../src/domain/delivery/claim.js';
-import { Claimer } from '../../../src/domain/delivery/claiming.js';
+import { Claimer } from '../../../src/domain/delivery/claim-deliveries.js';
 import { promoteDue } from '../../../src/domain/delivery/promote.js';
 import { publishEvent } from '../../../src/domain/event/publish.js';
 import { isUnavailable } from '../../../src/domain/transaction/unavailable.js';
-import { createClaimStore, ClaimManager } from '../../../workers/delivery/claims.js';
+import { createClaimStore, ClaimManager } from '../../../workers/delivery/claim-manager.js';
 import { processClock } from '../../../workers/clock.js';
 import { createTestDatabase, type TestDatabase } from '../../support/database.js';
 import {
@@ -21,7 +21,7 @@ import { eventually } from '../../support/eventually.js';
 
 const times = { leaseMs: 60_000, claimTimeoutMs: 5_000, startTimeoutMs: 5_000, graceMs: 0 };
 
-describe('claims that a process holds, beside a lock on the records', () => {
+describe('a process that cannot record for a while', () => {
   let testDatabase: TestDatabase;
   let database: Database;
   let claimManager: ClaimManager;
@@ -50,7 +50,7 @@ describe('claims that a process holds, beside a lock on the records', () => {
     await testDatabase.drop();
   });
 
-  it('last until they are recorded: no other process may end them', async () => {
+  it('keeps its claims until they are recorded, so no other process ends them', async () => {
     const account = await insertAccount(testDatabase);
     await insertEndpoint(testDatabase, account);
 

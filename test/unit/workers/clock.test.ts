@@ -1,11 +1,11 @@
 import { expect } from 'chai';
 import { type Clock, delay, processClock } from '../../../workers/clock.js';
 
-describe('pause', () => {
+describe('delay', () => {
   const calledOff: number[] = [];
   const standing: Clock = { now: () => 0, after: (ms) => () => void calledOff.push(ms) };
 
-  it('ends when the signal aborts, and calls its timer off', async () => {
+  it('ends when the signal aborts, and cancels its timer', async () => {
     const stopping = new AbortController();
     const paused = delay(standing, 60_000, stopping.signal);
     stopping.abort();
@@ -13,7 +13,7 @@ describe('pause', () => {
     expect(calledOff).to.deep.equal([60_000]);
   });
 
-  it('does not begin when the signal has aborted before', async () => {
+  it('ends at once when the signal has already aborted', async () => {
     await delay(standing, 1, AbortSignal.abort());
     expect(calledOff).to.deep.equal([60_000]);
   });

@@ -27,7 +27,7 @@ describe('metrics of a worker', () => {
     return metrics.text();
   }
 
-  it('say whether PostgreSQL answers, without which what is read from it is old', async () => {
+  it('says whether PostgreSQL answers, and renders without it', async () => {
     const up = await render(() => Promise.resolve(backlog));
     expect(up).to.include('\nsignalpost_postgresql_up 1\n');
     expect(up).to.include('\nsignalpost_deliveries_isolated 2\n');

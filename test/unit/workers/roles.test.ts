@@ -8,7 +8,7 @@ const deliveryWorker = { live: undefined, replay: undefined } as unknown as Deli
 const poller = { promote: () => Promise.resolve() } as unknown as Poller;
 
 describe('what a wake-up makes a worker do', () => {
-  it('looks for expired checkouts when it is woken for them', async () => {
+  it('looks for expired checkouts at a wake-up for them', async () => {
     let polls = 0;
     const expiry = { poll: () => Promise.resolve((polls += 1)) } as unknown as CheckoutExpiry;
     const handlers = handlersOf(deliveryWorker, poller, expiry, undefined);
@@ -17,7 +17,7 @@ describe('what a wake-up makes a worker do', () => {
     expect(kindsOf(['deliver', 'expire'], handlers)).to.deep.equal(['due', 'expire']);
   });
 
-  it('is nothing where the worker has not the role: the queue keeps it for others', () => {
+  it('does not listen to wake-ups without the role, so the queue keeps them for other workers', () => {
     const handlers = handlersOf(deliveryWorker, poller, undefined, undefined);
     expect(kindsOf(['deliver', 'notify', 'expire'], handlers)).to.deep.equal(['due']);
   });

@@ -22,7 +22,7 @@ import {
   outcomes,
 } from '../../../support/engine.js';
 
-describe('backlog', () => {
+describe('the backlog of pending deliveries', () => {
   let test: TestDatabase;
   let database: Database;
 
@@ -33,7 +33,7 @@ describe('backlog', () => {
 
   after(() => test.drop());
 
-  it('counts what is due and what waits, and how long the oldest has been due', async () => {
+  it('counts due and waiting pending deliveries, and says how long the oldest has been due', async () => {
     expect(await readBacklog(database.read)).to.deep.equal({
       ready: 0,
       claimed: 0,
@@ -69,7 +69,7 @@ describe('backlog', () => {
     expect(backlog.oldestDueSeconds).to.be.within(90, 150);
   });
 
-  it('counts as late only deliveries that nothing holds up', async () => {
+  it('counts only pending deliveries that nothing holds up as late', async () => {
     await test.query('truncate pending_delivery, endpoint_secret, endpoint, notice');
 
     const account = await insertAccount(test);
@@ -119,7 +119,7 @@ describe('backlog', () => {
     expect(isolated.oldestBacklogSeconds).to.be.within(7_200, 7_260);
   });
 
-  it('H212: begins to count what waited when its endpoint recovers or loses its rate limit', async () => {
+  it('H212: counts the lag of a waiting delivery from when its endpoint recovers or loses its rate limit', async () => {
     await test.query('truncate pending_delivery, endpoint_secret, endpoint, notice');
 
     const account = await insertAccount(test);

@@ -23,7 +23,7 @@ import {
   outcomes,
 } from '../../../support/engine.js';
 
-describe('cancelling', () => {
+describe('cancelling pending deliveries', () => {
   let testDatabase: TestDatabase;
   let database: Database;
   let account: string;
@@ -58,7 +58,7 @@ describe('cancelling', () => {
     (await testDatabase.query('select id from pending_delivery')).length;
   const off = () => testDatabase.query('update endpoint set active = false');
 
-  it('H61: ends scheduled pending deliveries and abandons their latest failed record', async () => {
+  it('H61: cancels scheduled pending deliveries and abandons their latest failed record', async () => {
     await publish();
     const [claim] = await claimAll(database.read);
     await database.transact((tx) => recordResults(tx, [end(claim!, outcomes.down)]));
@@ -114,7 +114,7 @@ describe('cancelling', () => {
     expect(abandoned).to.deep.equal([2]);
   });
 
-  it('keeps deliveries that the endpoint still subscribes to and those in flight', async () => {
+  it('keeps pending deliveries that the endpoint still subscribes to and those in flight', async () => {
     await publish();
     expect(await database.transact((tx) => cancelPendingDeliveries(tx, [endpoint]))).to.equal(0);
     await claimAll(database.read);
@@ -123,13 +123,13 @@ describe('cancelling', () => {
     expect(await pendingDeliveries()).to.equal(1);
   });
 
-  it('H61: ends pending deliveries of types that are not subscribed any more', async () => {
+  it('H61: cancels pending deliveries of types that are no longer subscribed', async () => {
     await publish();
     await testDatabase.query(`update endpoint set event_types = '{other.type}'`);
     expect(await database.transact((tx) => cancelPendingDeliveries(tx, [endpoint]))).to.equal(1);
   });
 
-  it('H76: a replay that had no attempt gives its idempotency key back', async () => {
+  it('H76: releases the idempotency key of a replay that is cancelled before its first attempt', async () => {
     await publish();
     await testDatabase.query(
       `update pending_delivery set lane = 'replay', replayed_from = 'whd_x'`,
@@ -177,7 +177,7 @@ describe('cancelling', () => {
 
   const backlog = () => nextPendingCancellation(database.read, '');
 
-  it('takes at most 1,000 at once and the poller takes the rest', async () => {
+  it('cancels at most 1,000 pending deliveries at once, and the poller cancels the rest', async () => {
     await publishMany();
     await off();
     expect(await database.transact((tx) => cancelPendingDeliveries(tx, [endpoint]))).to.equal(
@@ -189,7 +189,7 @@ describe('cancelling', () => {
     expect(await cancelStaleBatch()).to.deep.equal({ cancelled: 0, next: '' });
   });
 
-  it('leaves the rest to the cancellation backlog, which workers read once and never claim', async () => {
+  it('leaves the rest to the cancellation backlog, which workers read once and claim nothing from', async () => {
     await publishMany(`case when g % 5 = 0 then 'other.type' else event_type end`);
     await testDatabase.query(
       `update pending_delivery set event_type = 'other.type' where event_id in (select id from event)`,
@@ -216,7 +216,7 @@ describe('cancelling', () => {
     expect(await pendingDeliveries()).to.equal(500);
   });
 
-  it('H74: finishes the cancellation backlog even when the endpoint is active again before', async () => {
+  it('H74: finishes the cancellation backlog even if the endpoint is activated again before', async () => {
     await publishMany();
     await off();
     await testDatabase.query('update endpoint set updated_at = now()');
@@ -244,7 +244,7 @@ describe('cancelling', () => {
       endpoint,
     ]);
 
-  it('H61: finishes the backlog of a type even when the type is subscribed again before', async () => {
+  it('H61: finishes the cancellation backlog of a type even if the type is subscribed again before', async () => {
     await subscribeToBoth();
     await publishMany();
     await subscribe(otherType);
@@ -254,7 +254,7 @@ describe('cancelling', () => {
     expect(await pendingDeliveries(), 'what was published since').to.equal(1);
   });
 
-  it('keeps deliveries published between two changes with a cancellation backlog', async () => {
+  it('keeps pending deliveries that were published between two changes with a cancellation backlog', async () => {
     await subscribeToBoth();
     await publishMany();
     await subscribe(otherType);
@@ -279,7 +279,7 @@ describe('cancelling', () => {
     expect(await testDatabase.query('select id from pending_delivery')).to.deep.equal(since);
   });
 
-  it('H74: leaves locked deliveries to the cancellation backlog', async () => {
+  it('H74: leaves locked pending deliveries to the cancellation backlog', async () => {
     await publish();
     const other = await testDatabase.hold('select from pending_delivery for update');
     await switchTo(false);
@@ -289,7 +289,7 @@ describe('cancelling', () => {
     expect(await pendingDeliveries()).to.equal(0);
   });
 
-  it('reads a bounded part of the backlog and leaves the rest to the cancellation backlog', async () => {
+  it('reads a bounded part of the pending deliveries and leaves the rest to the cancellation backlog', async () => {
     await subscribeToBoth();
     await publish();
 
@@ -322,7 +322,7 @@ describe('cancelling', () => {
     expect(await pendingDeliveries(), 'of the type that stays').to.equal(20_000);
   });
 
-  it('polls ready pending deliveries that no claim takes because their type is not subscribed', async () => {
+  it('cancels stale pending deliveries that no claim takes because their type is not subscribed', async () => {
     await publish();
     const other = await insertEndpoint(testDatabase, account);
     await publish();
@@ -334,7 +334,7 @@ describe('cancelling', () => {
     expect(await pendingDeliveries()).to.equal(2);
   });
 
-  it('polls from the last endpoint to the first, and continues from the given cursor', async () => {
+  it('looks for stale pending deliveries from the last endpoint to the first, and continues from the given cursor', async () => {
     await insertEndpoint(testDatabase, account);
     await publish();
     await testDatabase.query('update endpoint set active = false');
@@ -356,7 +356,7 @@ describe('cancelling', () => {
     expect(await left()).to.deep.equal([last]);
   });
 
-  it('skips locked rows and waits for no lock', async () => {
+  it('skips locked rows and waits for no lock while it looks for stale pending deliveries', async () => {
     await publish();
     await publish();
     await off();
@@ -369,7 +369,7 @@ describe('cancelling', () => {
     expect(await database.transact((tx) => cancelStale(tx, ''))).to.include({ cancelled: 1 });
   });
 
-  it('polls them also from behind a hundred that are being sent', async () => {
+  it('cancels stale pending deliveries behind a hundred that are being sent', async () => {
     for (let index = 0; index < 101; index += 1) await publish();
     expect(await claimAll(database.read, { slots: 100 })).to.have.length(100);
     await testDatabase.query(`update endpoint set event_types = '{other.type}'`);

@@ -5,7 +5,7 @@ import {
   engineServerSettings,
   type Capacity,
 } from '../../../../src/domain/delivery/claim.js';
-import { Claimer, claimFewStatement } from '../../../../src/domain/delivery/claiming.js';
+import { Claimer, smallClaimStatement } from '../../../../src/domain/delivery/claim-deliveries.js';
 import {
   deleteLeases,
   releaseClaims,
@@ -31,7 +31,7 @@ import {
 } from '../../../support/engine.js';
 import { smallestId } from '../../../../src/domain/values/id.js';
 
-describe('claims', () => {
+describe('claiming pending deliveries', () => {
   let testDatabase: TestDatabase;
   let database: Database;
   let account: string;
@@ -55,7 +55,7 @@ describe('claims', () => {
       }
     });
 
-  it('H81: bring everything that an attempt needs', async () => {
+  it('H81: returns everything that an attempt needs', async () => {
     const endpoint = await insertEndpoint(testDatabase, account);
     const newest = await insertSecret(testDatabase, endpoint);
 
@@ -76,7 +76,7 @@ describe('claims', () => {
     expect(secrets[0]).to.equal(newest);
   });
 
-  it('are given once: four processes never share one', async () => {
+  it('gives each pending delivery to one of four processes only', async () => {
     for (let index = 0; index < 20; index += 1) await insertEndpoint(testDatabase, account);
     await publish(30);
 
@@ -97,7 +97,7 @@ describe('claims', () => {
     expect(new Set(claims.map(({ pendingDeliveryId }) => pendingDeliveryId)).size).to.equal(600);
   });
 
-  it('are fair: a long backlog takes no more than its cap, less what is in flight', async () => {
+  it('takes no more of a long backlog than the limit of its endpoint, less what is in flight', async () => {
     const busy = await insertEndpoint(testDatabase, account);
     await publish(50);
     const quiet = await insertEndpoint(testDatabase, account);
@@ -110,7 +110,7 @@ describe('claims', () => {
     expect([per(busy), per(quiet)]).to.deep.equal([3, 1]);
   });
 
-  it('go once around all endpoints, from where the last claim stopped', async () => {
+  it('goes once around all endpoints, from where the last claim stopped', async () => {
     const endpoints: string[] = [];
     for (let index = 0; index < 5; index += 1) {
       endpoints.push(await insertEndpoint(testDatabase, account));
@@ -134,7 +134,7 @@ describe('claims', () => {
     expect(counts).to.deep.equal([2, 2, 2, 1, 1]);
   });
 
-  it('are fair between accounts: each gets its room, wherever its endpoints are', async () => {
+  it('gives each account its share, wherever its endpoints are', async () => {
     const other = await insertAccount(testDatabase);
     for (let index = 0; index < 6; index += 1) await insertEndpoint(testDatabase, account);
     const quiet = await insertEndpoint(testDatabase, other);
@@ -149,7 +149,7 @@ describe('claims', () => {
     expect(claims.some(({ endpointId }) => endpointId === quiet)).to.equal(true);
   });
 
-  it('go on in each account with the endpoint after the last one', async () => {
+  it('continues in each account with the endpoint after the last one', async () => {
     const endpoints: string[] = [];
     for (let index = 0; index < 5; index += 1) {
       endpoints.push(await insertEndpoint(testDatabase, account));
@@ -184,7 +184,7 @@ describe('claims', () => {
     expect(counts).to.deep.equal([2, 2, 2, 2, 2]);
   });
 
-  it('go on after the last endpoint, once around between the endpoints that they pass', async () => {
+  it('continues after the last endpoint of an account, once around between the endpoints that it skips', async () => {
     const endpoints: string[] = [];
     for (let index = 0; index < 6; index += 1) {
       endpoints.push(await insertEndpoint(testDatabase, account));
@@ -207,7 +207,7 @@ describe('claims', () => {
     expect(await claim(3, [0, 1, 3]), 'all before the cursor').to.deep.equal([2, 4, 5]);
   });
 
-  it('take only the fast endpoints of an account at its limit', async () => {
+  it('takes only from the fast endpoints of an account at its limit', async () => {
     const fast = await insertEndpoint(testDatabase, account);
     for (let index = 0; index < 3; index += 1) await insertEndpoint(testDatabase, account);
     await publish(2);
@@ -218,7 +218,7 @@ describe('claims', () => {
     expect(claims.map(({ endpointId }) => endpointId)).to.deep.equal([fast, fast]);
   });
 
-  it('skip pending deliveries whose endpoint is inactive, deleted or no longer subscribed', async () => {
+  it('skips pending deliveries whose endpoint is inactive, deleted or no longer subscribed', async () => {
     const off = await insertEndpoint(testDatabase, account);
     const deleted = await insertEndpoint(testDatabase, account);
     const other = await insertEndpoint(testDatabase, account);
@@ -231,7 +231,7 @@ describe('claims', () => {
     expect(claims.map(({ endpointId }) => endpointId)).to.deep.equal([good]);
   });
 
-  it('H76: first attempts of replays are claimed in their own lane', async () => {
+  it('H76: claims first attempts of replays only in the replay lane', async () => {
     await insertEndpoint(testDatabase, account);
     await publish();
     await testDatabase.query(`update pending_delivery set lane = 'replay'`);
@@ -239,7 +239,7 @@ describe('claims', () => {
     expect(await claimAll(database.read, { lane: 'replay' })).to.have.length(1);
   });
 
-  it('repeat when the lease ends, counted as interrupted, and the old claim cannot record', async () => {
+  it('gives a pending delivery out again when its lease ends, counts it as interrupted, and refuses the result of the old claim', async () => {
     await insertEndpoint(testDatabase, account);
     await publish();
 
@@ -262,7 +262,7 @@ describe('claims', () => {
     expect(await testDatabase.query('select id from delivery')).to.have.length(1);
   });
 
-  it('can be claimed again at once when given back, and do not count as interrupted', async () => {
+  it('takes released pending deliveries again at once, without counting them as interrupted', async () => {
     await insertEndpoint(testDatabase, account);
     await publish();
     await releaseClaims(database.read, await claimAll(database.read));
@@ -272,7 +272,7 @@ describe('claims', () => {
     expect(await claimAll(database.read)).to.have.length(1);
   });
 
-  it('keep their places in the queue when they are given back', async () => {
+  it('keeps the places of released pending deliveries in the queue', async () => {
     await insertEndpoint(testDatabase, account);
     await publish(3);
 
@@ -300,7 +300,7 @@ describe('claims', () => {
     expect(await due()).to.deep.equal(before);
   });
 
-  it('are not taken while their results are being recorded as the lease ends', async () => {
+  it('leaves a pending delivery alone whose result is being recorded as its lease ends', async () => {
     await insertEndpoint(testDatabase, account);
     await publish(2);
     const [one] = await claimAll(database.read);
@@ -315,7 +315,7 @@ describe('claims', () => {
     expect(await testDatabase.query('select token from lease')).to.deep.equal([]);
   });
 
-  it('end with their leases, of which a call takes a few and says that there are more', async () => {
+  it('ends a few expired leases in a call, and says that there are more', async () => {
     await insertEndpoint(testDatabase, account);
     await publish(12);
     for (let index = 0; index < 12; index += 1) await claimAll(database.read, { slots: 1 });
@@ -325,7 +325,7 @@ describe('claims', () => {
     expect(await claimAll(database.read)).to.have.length(12);
   });
 
-  it('stay when their leases ended after the time that a poll names', async () => {
+  it('keeps claims whose leases ended after the time that a poll names', async () => {
     await insertEndpoint(testDatabase, account);
     await publish(1);
     await claimAll(database.read);
@@ -336,7 +336,7 @@ describe('claims', () => {
     expect(await promoteDue(database.read, nowMs + 1)).to.include({ interrupted: 1 });
   });
 
-  it('last for two minutes at most when PostgreSQL’s clock was set back', async () => {
+  it('cuts leases to two minutes after PostgreSQL’s clock was set back', async () => {
     await insertEndpoint(testDatabase, account);
     await publish(2);
 
@@ -360,7 +360,7 @@ describe('claims', () => {
     expect(cut?.seconds).to.be.within(90, 120);
   });
 
-  it('leave no lease when all of them have ended and their process says so', async () => {
+  it('deletes the leases whose claims have all ended', async () => {
     await insertEndpoint(testDatabase, account);
     await publish(4);
     const [done] = await claimAll(database.read, { slots: 2 });
@@ -371,7 +371,7 @@ describe('claims', () => {
     ]);
   });
 
-  it('dead-letter deliveries whose event is past retention, and report them', async () => {
+  it('dead-letters pending deliveries whose event is past retention, and reports them', async () => {
     await insertEndpoint(testDatabase, account);
     await publish(2);
     await testDatabase.query('delete from event where id = (select min(id) from event)');
@@ -391,7 +391,7 @@ describe('claims', () => {
     expect(await listDeadLetters(database.read)).to.have.length(1);
   });
 
-  it('H76: give the key of a replay back whose event is no longer kept', async () => {
+  it('H76: releases the idempotency key of a replay whose event is past retention', async () => {
     await insertEndpoint(testDatabase, account);
     await publish();
     await testDatabase.query('delete from event');
@@ -441,7 +441,7 @@ describe('claims', () => {
     });
   };
 
-  it('write no index entry, also when everything that was made together is claimed together', async () => {
+  it('writes no index entry, even when everything that was published together is claimed together', async () => {
     for (let index = 0; index < 5; index += 1) await insertEndpoint(testDatabase, account);
     await publish();
     await fill(2_000);
@@ -462,7 +462,7 @@ describe('claims', () => {
     return inFlight;
   };
 
-  it('read past what is claimed already, once to find an endpoint and once to take from it', async () => {
+  it('reads past claimed rows once to find an endpoint and once to take from it', async () => {
     const inFlight = await claimFromFifty();
     expect([...inFlight.values()]).to.deep.equal(Array.from({ length: 50 }, () => 16));
     const { reads, updates } = await counting((tx) =>
@@ -472,7 +472,7 @@ describe('claims', () => {
     expect(reads).to.be.within(200, 2 * 800 + 3 * 200);
   });
 
-  it('read nothing of full endpoints, and past what is claimed of a fast one only once', async () => {
+  it('reads nothing of full endpoints, and reads past the claimed rows of a fast endpoint only once', async () => {
     const inFlight = await claimFromFifty();
     const all = [...inFlight.keys()].map((endpointId) => ({ accountId: account, endpointId }));
     const fast = all.slice(0, 10);
@@ -484,7 +484,7 @@ describe('claims', () => {
     expect(reads).to.be.within(40, 10 * 16 + 16 + 3 * 40);
   });
 
-  it('read no more of an account at its limit, however many endpoints it has', async () => {
+  it('reads no more of an account at its limit, however many endpoints it has', async () => {
     const readsBeside = async (endpoints: number) => {
       for (let index = 0; index < endpoints; index += 1) {
         await insertEndpoint(testDatabase, account);
@@ -501,7 +501,7 @@ describe('claims', () => {
     expect(await readsBeside(100)).to.equal(few);
   });
 
-  it('read less than three rows of the backlog for each row claimed', async () => {
+  it('reads less than three rows of the backlog for each row that it claims', async () => {
     await insertEndpoint(testDatabase, account);
     await publish();
     await fill(20_000);
@@ -517,7 +517,7 @@ const dayMs = 86_400_000;
 const few = 'pending_delivery_claim_few';
 const walk = 'pending_delivery_claim';
 
-describe('a claim of all that is ready', () => {
+describe('the small claim', () => {
   let test: TestDatabase;
   let database: Database;
   let account: string;
@@ -560,7 +560,7 @@ describe('a claim of all that is ready', () => {
     return claimer.claim(read, { slots: 100, perEndpoint: 100, inFlight: new Map(), ...more });
   };
 
-  it('is one statement, also when nothing is ready', async () => {
+  it('takes one statement, even when nothing is ready', async () => {
     expect(await claim()).to.deep.equal([]);
     await publish(32);
     expect(await claim()).to.have.length(32);
@@ -568,7 +568,7 @@ describe('a claim of all that is ready', () => {
     expect(statements).to.deep.equal([few, few, few]);
   });
 
-  it('is given up for the walk when more is ready, and claims nothing itself', async () => {
+  it('claims nothing and leaves all to the walk when more is ready than it may take', async () => {
     await publish(33);
     const claims = await claim();
     expect(claims).to.have.length(33);
@@ -578,20 +578,20 @@ describe('a claim of all that is ready', () => {
     expect(statements).to.deep.equal([few, walk, walk]);
   });
 
-  it('is given up when an account has less room than that', async () => {
+  it('leaves all to the walk when an account has less room than is ready', async () => {
     await publish(6);
     expect(await claim({ perAccount: 5 })).to.have.length(5);
     expect(statements).to.deep.equal([few, walk]);
   });
 
-  it('leaves what is beyond the limit of an endpoint', async () => {
+  it('leaves pending deliveries beyond the limit of their endpoint', async () => {
     await publish(6);
     const inFlight = new Map([[endpoint, 3]]);
     expect(await claim({ perEndpoint: 5, inFlight })).to.have.length(2);
     expect(statements).to.deep.equal([few]);
   });
 
-  it('claims what is behind unsubscribed types, up to the limit of the endpoint', async () => {
+  it('claims pending deliveries behind those of unsubscribed types, up to the limit of the endpoint', async () => {
     await publish(3);
     await test.query(`update pending_delivery set event_type = 'invoice.issued'
        where id in (select id from pending_delivery order by due_at, id limit 2)`);
@@ -599,7 +599,7 @@ describe('a claim of all that is ready', () => {
     expect(statements).to.deep.equal([few]);
   });
 
-  it('leaves what endpoints do not receive now', async () => {
+  it('leaves pending deliveries whose endpoints receive nothing now', async () => {
     await publish(1);
 
     for (const change of [
@@ -621,7 +621,7 @@ describe('a claim of all that is ready', () => {
     expect(statements).to.deep.equal([few, few, few]);
   });
 
-  it('leaves what another process locks, without waiting for it', async () => {
+  it('leaves rows that another process has locked, without waiting for it', async () => {
     await publish(2);
     const lock = await test.hold(
       'select from pending_delivery order by due_at, id limit 1 for update',
@@ -632,7 +632,7 @@ describe('a claim of all that is ready', () => {
     expect(statements).to.deep.equal([few, few]);
   });
 
-  it('is given up for events that are more than a day old', async () => {
+  it('leaves events that are more than a day old to the walk', async () => {
     await publish(1);
     const old = `${smallestId('evt', new Date(Date.now() - 2 * dayMs))}0000000000000000`;
     await test.query('update event set id = $1', [old]);
@@ -642,12 +642,12 @@ describe('a claim of all that is ready', () => {
     expect(statements).to.deep.equal([few, walk]);
   });
 
-  it('opens no partition of events but those of its days', async () => {
+  it('opens only the event partitions of its days', async () => {
     const at = Date.now();
     const [from, until] = [at - 1, at + 1].map((ms) => smallestId('evt', new Date(ms)));
     // One connection, because it alone knows the prepared statement.
     const { manager } = (await test.open({ pool: 1, serverSettings: engineServerSettings })).read;
-    await manager.query(`prepare few as ${claimFewStatement.text}`);
+    await manager.query(`prepare few as ${smallClaimStatement.text}`);
     const plan: unknown = await manager.query(
       `explain execute few ('live', 32, 1, 1, '{}', '${from}', '${until}', 1000)`,
     );
@@ -656,7 +656,7 @@ describe('a claim of all that is ready', () => {
   });
 });
 
-describe('ambiguous claims', () => {
+describe('unconfirmed claims', () => {
   let testDatabase: TestDatabase;
   let database: Database;
 
@@ -689,7 +689,7 @@ describe('ambiguous claims', () => {
   const interruptions = () =>
     testDatabase.query('select distinct interruptions from pending_delivery');
 
-  it('are given back whole, in their places and not counted as interrupted', async () => {
+  it('releases everything that an unconfirmed claim took, in its places and without counting it as interrupted', async () => {
     const [first] = await claimUnder(database.read, 7, 1);
     await claimUnder(database.read, 8, 1);
     expect(await releaseUnconfirmed(database.read, [7, 8, 9])).to.have.deep.members([
@@ -702,7 +702,7 @@ describe('ambiguous claims', () => {
     expect(await interruptions()).to.deep.equal([{ interruptions: 0 }]);
   });
 
-  it('leave other claims their leases', async () => {
+  it('keeps the leases of other claims when it releases unconfirmed ones', async () => {
     const [other] = await claimUnder(database.read, 7, 1);
     await claimUnder(database.read, 8);
     await releaseUnconfirmed(database.read, [8]);
@@ -713,7 +713,7 @@ describe('ambiguous claims', () => {
     expect(recorded).to.have.length(1);
   });
 
-  it('stay with the worker that has them now when the lease of another expired', async () => {
+  it('leaves pending deliveries with the worker that has claimed them since the lease expired', async () => {
     await claimUnder(database.read, 7);
     await endLeases(testDatabase);
     await promoteDue(database.read);
@@ -723,7 +723,7 @@ describe('ambiguous claims', () => {
     expect(await claimAll(database.read)).to.deep.equal([]);
   });
 
-  it('and are not carried out yet are found by a later call', async () => {
+  it('finds an unconfirmed claim later that PostgreSQL has not carried out yet', async () => {
     let claimed: () => void = () => undefined;
     let commit: () => void = () => undefined;
     const isClaimed = new Promise<void>((resolve) => (claimed = resolve));
@@ -744,7 +744,7 @@ describe('ambiguous claims', () => {
     expect(await claimAll(database.read)).to.have.length(2);
   });
 
-  it('never leave a pending delivery whose token has no lease, even while rows are locked', async () => {
+  it('never leaves a pending delivery whose token has no lease, even while rows are locked', async () => {
     const [one] = await claimUnder(database.read, 7);
     const held = await testDatabase.hold(
       `select from pending_delivery where id = '${one!.pendingDeliveryId}' for update`,

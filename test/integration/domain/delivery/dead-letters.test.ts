@@ -24,7 +24,7 @@ import {
   outcomes,
 } from '../../../support/engine.js';
 
-describe('pending deliveries whose workers crash', () => {
+describe('isolation and dead letters', () => {
   let testDatabase: TestDatabase;
   let database: Database;
   let account: string;
@@ -68,7 +68,7 @@ describe('pending deliveries whose workers crash', () => {
 
   const claimIsolated = () => claimAll(database.read, { lane: 'isolated' });
 
-  it('run in isolation after three interruptions, and only there', async () => {
+  it('sends a pending delivery only in isolation after three interruptions', async () => {
     expect(await hasIsolatedReady(database.read)).to.equal(false);
     await untilIsolated();
     expect(await hasIsolatedReady(database.read)).to.equal(true);
@@ -80,7 +80,7 @@ describe('pending deliveries whose workers crash', () => {
     expect(await interrupt('live'), 'a recorded result resets the count').to.include({ live: 1 });
   });
 
-  it('are not counted when they are given back or fail by an error of ours', async () => {
+  it('does not count released claims and internal errors as interruptions', async () => {
     await untilIsolated();
 
     for (let round = 0; round < 4; round += 1) {
@@ -103,7 +103,7 @@ describe('pending deliveries whose workers crash', () => {
     expect(await claimIsolated()).to.have.length(1);
   });
 
-  it('wait together at an endpoint that gets nothing, apart from what others hold', async () => {
+  it('defers all ready pending deliveries of an endpoint that gets nothing, except those that others have claimed', async () => {
     await insertEndpoint(testDatabase, account);
 
     for (let count = 0; count < 3; count += 1) {
@@ -136,7 +136,7 @@ describe('pending deliveries whose workers crash', () => {
     );
   });
 
-  it('are dead-lettered after three more, with a reason, and never claimed', async () => {
+  it('dead-letters a pending delivery after three interruptions in isolation, with a reason, and never claims it again', async () => {
     const { deadLettered } = await untilDeadLettered();
     const [pending, ...others] = await listDeadLetters(database.read);
     expect(others).to.deep.equal([]);
@@ -149,7 +149,7 @@ describe('pending deliveries whose workers crash', () => {
     expect(await hasIsolatedReady(database.read)).to.equal(false);
   });
 
-  it('run in isolation again when an operator releases them', async () => {
+  it('sends a dead letter in isolation again when an operator releases it', async () => {
     const { deadLettered } = await untilDeadLettered();
     const id = deadLettered[0]!;
     const release = () => database.transact((tx) => releaseDeadLetter(tx, id));
@@ -176,14 +176,14 @@ describe('pending deliveries whose workers crash', () => {
         (error: unknown) => (error instanceof DomainError ? error.code : error),
       );
 
-  it('are not released when their event is past retention', async () => {
+  it('refuses to release a dead letter whose event is past retention', async () => {
     const { deadLettered } = await untilDeadLettered();
     await testDatabase.query('delete from event');
     expect(await refusal(deadLettered[0]!)).to.equal('delivery_not_replayable');
     expect(await listDeadLetters(database.read)).to.have.length(1);
   });
 
-  it('H76: are not released while the same event is replayed to the same endpoint', async () => {
+  it('H76: refuses to release a dead letter while its event is replayed to its endpoint', async () => {
     const [claim] = await claimAll(database.read);
     await database.transact((tx) => recordResults(tx, [end(claim!, outcomes.ok)]));
 
@@ -202,7 +202,7 @@ describe('pending deliveries whose workers crash', () => {
     expect(await refusal(pendingDeliveryId)).to.equal('released');
   });
 
-  it('H76: give the idempotency key of a replay back when they are dead-lettered', async () => {
+  it('H76: releases the idempotency key of a replay that is dead-lettered', async () => {
     await testDatabase.query(
       `update pending_delivery set lane = 'replay', replayed_from = 'whd_x'`,
     );

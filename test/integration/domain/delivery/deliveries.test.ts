@@ -19,7 +19,7 @@ import { refusalOf } from '../../../support/refusal.js';
 
 const day = 86_400_000;
 
-describe('deliveries', () => {
+describe('delivery records', () => {
   let testDatabase: TestDatabase;
   let database: Database;
   let now: Date;
@@ -71,7 +71,7 @@ describe('deliveries', () => {
     return found;
   };
 
-  it('H32, H33: are listed newest first, page by page, without gap or repetition', async () => {
+  it('H32, H33: lists records newest first, page by page, without gap or repetition', async () => {
     const ids: string[] = [];
     for (const age of [5, 4, 3, 2, 1]) ids.unshift(await arrange(age * 1_000));
     expect(await pages({ limit: 2 })).to.deep.equal([
@@ -82,7 +82,7 @@ describe('deliveries', () => {
     expect(await pages({ limit: 5 })).to.deep.equal([ids]);
   });
 
-  it('H30, H39: only those of the account and the status asked for', async () => {
+  it('H30, H39: lists only records of the account and of the requested status', async () => {
     const failed = await arrange(1_000, 'failed');
     await arrange(2_000);
     await arrange(3_000, 'failed', 'acc_2');
@@ -90,7 +90,7 @@ describe('deliveries', () => {
     expect(await pages({ limit: 10, status: 'abandoned' })).to.deep.equal([[]]);
   });
 
-  it('H36: refuse a cursor of another filter', async () => {
+  it('H36: refuses the cursor of another filter', async () => {
     await arrange(1_000);
     await arrange(2_000);
     const { page } = await listDeliveries(database.read, 'acc_1', { limit: 1 });
@@ -102,7 +102,7 @@ describe('deliveries', () => {
     expect(refused).to.be.instanceOf(DomainError);
   });
 
-  it('H66: are listed and found for 30 days', async () => {
+  it('H66: lists and finds records for 30 days', async () => {
     const young = await arrange(30 * day - 60_000);
     const old = await arrange(30 * day + 60_000);
     expect(await pages({ limit: 10 })).to.deep.equal([[young]]);
@@ -111,13 +111,13 @@ describe('deliveries', () => {
     expect(missing).to.include({ code: 'not_found' });
   });
 
-  it('H91: another account’s record is not found', async () => {
+  it('H91: does not find the record of another account', async () => {
     const id = await arrange(1_000);
     const missing = await getDelivery(database.read, 'acc_2', id).catch((error: unknown) => error);
     expect(missing).to.include({ code: 'not_found' });
   });
 
-  it('tell when the next attempt is due', async () => {
+  it('says when the next attempt is due', async () => {
     const id = await arrange(1_000, 'failed');
     const due = new Date(now.getTime() + 5_000);
     await testDatabase.query(
@@ -131,7 +131,7 @@ describe('deliveries', () => {
     expect(await nextAttempts(database.read, records)).to.deep.equal(new Map([[id, due]]));
   });
 
-  it('come in order from the index, not from a sort', async () => {
+  it('reads records in the order of an index, without a sort', async () => {
     const plan = await testDatabase.query<{ 'QUERY PLAN': string }>(
       `explain select id from delivery
         where account_id = 'acc_1' and id < 'whd_~' order by id desc limit 21`,
@@ -143,7 +143,7 @@ describe('deliveries', () => {
 
 const dayMs = 86_400_000;
 
-describe('questions about deliveries and events', () => {
+describe('searching deliveries and events', () => {
   let test: TestDatabase;
   let database: Database;
   let account: string;
@@ -221,7 +221,7 @@ describe('questions about deliveries and events', () => {
     return rows.map(({ id }) => id);
   };
 
-  it('H132: each filter, and filters together, find exactly the records that match, newest first', async () => {
+  it('H132: finds exactly the records that match one filter or several, newest first', async () => {
     const first = endpoints[0]!;
     const second = endpoints[1]!;
     const of = (search: DeliverySearch, condition: string, ...values: unknown[]) =>
@@ -249,7 +249,7 @@ describe('questions about deliveries and events', () => {
     }
   });
 
-  it('H132: a page reads at most 10,000 records and then has a cursor, also when it is empty', async () => {
+  it('H132: reads at most 10,000 records for a page and then returns a cursor, even with an empty page', async () => {
     expect((await pagesOf({ replayed: true, test: true })).pages).to.equal(2);
     const page = { limit: 20 };
     const found = await searchDeliveries(
@@ -262,7 +262,7 @@ describe('questions about deliveries and events', () => {
     expect(found.page.nextCursor).to.be.a('string');
   });
 
-  it('H132: a range of time has its first instant and not its last', async () => {
+  it('H132: includes the first instant of a time range and excludes its last', async () => {
     const at = new Date(now.getTime() - 3_600_000);
     const after = new Date(at.getTime() + 1);
     const count = async (search: DeliverySearch) =>
@@ -276,7 +276,7 @@ describe('questions about deliveries and events', () => {
     expect(await refusalOf(refused)).to.include({ code: 'validation_failed' });
   });
 
-  it('H132: an endpoint or event of another account, and another filter’s cursor, are refused', async () => {
+  it('H132: refuses an endpoint or event of another account, and the cursor of another filter', async () => {
     const search = (filter: DeliverySearch, cursor?: string | null, owner = account) =>
       searchDeliveries(database.read, owner, filter, { limit: 1, cursor });
 
@@ -300,7 +300,7 @@ describe('questions about deliveries and events', () => {
     });
   });
 
-  it('H133: an event has its bytes, and events are found by type, subject and time', async () => {
+  it('H133: returns the bytes of an event, and finds events by type, subject and time', async () => {
     const { read } = database;
     expect(await getEvent(read, account, events[0]!)).to.include({ subject: 'order:rare' });
     expect(JSON.parse(await getEventBody(read, account, events[0]!))).to.include({

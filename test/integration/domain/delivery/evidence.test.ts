@@ -37,7 +37,7 @@ const traceOf = (body: Buffer, lines = ''): AttemptTrace => ({
   response: { head: `HTTP/1.1 500 "No" \\\r\n${lines}`, body, truncated: false },
 });
 
-describe('evidence of attempts', () => {
+describe('storing the evidence of attempts', () => {
   let test: TestDatabase;
   let database: Database;
   let account: string;
@@ -80,7 +80,7 @@ describe('evidence of attempts', () => {
 
   const count = async () => (await test.query('select from delivery_evidence')).length;
 
-  it('H129: is stored with the record of a failure, and read as it was', async () => {
+  it('H129: stores evidence with the record of a failure, and reads it unchanged', async () => {
     await publish(1);
 
     const lines = 'Server: "quoted" \\ {a,b} \xe9\r\nSet-Cookie: secret\r\n';
@@ -104,7 +104,7 @@ describe('evidence of attempts', () => {
     expect(text).not.to.include('secret');
   });
 
-  it('H129: is stored for those attempts of a batch that have it', async () => {
+  it('H129: stores evidence only for those attempts of a batch that have some', async () => {
     await publish(4);
 
     const trace = traceOf(Buffer.from([0, 255]));
@@ -139,7 +139,7 @@ describe('evidence of attempts', () => {
     expect(evidence[3]).to.deep.include({ address: null, responseHeaders: null });
   });
 
-  it('H129: is not stored for an attempt whose claim another process took', async () => {
+  it('H129: stores no evidence of an attempt whose pending delivery another process has claimed since', async () => {
     await publish(3);
     const trace = traceOf(Buffer.from('late'));
     const late = await claimAndEnd([outcomes.ok, trace], [outcomes.down, trace]);
@@ -150,7 +150,7 @@ describe('evidence of attempts', () => {
     expect(await count()).to.equal(0);
   });
 
-  it('H129: is stored with a success that ends a run of failures', async () => {
+  it('H129: stores evidence with a success that ends a run of failures', async () => {
     await publish(1);
     const [failed] = await claimAndEnd([outcomes.down, traceOf(Buffer.from('no'))]);
     await recordBatch(database, [failed!]);

@@ -58,7 +58,7 @@ describe('the limit of pending deliveries', () => {
       [publishing.account, count],
     );
 
-  it('H134: refuses events of an account that has reached it, until a tenth of it is gone', async () => {
+  it('H134: refuses events of an account that has reached its limit, until a tenth of that is delivered', async () => {
     await publishing.many(limit);
     await leave(limit - 1);
     await mark();
@@ -79,7 +79,7 @@ describe('the limit of pending deliveries', () => {
     await publishing.publish();
   });
 
-  it('H135: refuses no other account, and neither neighbours in a group nor a repetition', async () => {
+  it('H135: refuses no other account, no neighbour in a group commit and no repetition', async () => {
     const first = await publishing.publish({ key: 'once' });
     await publishing.many(limit);
     await mark();
@@ -100,7 +100,7 @@ describe('the limit of pending deliveries', () => {
     expect(keys).to.deep.equal([]);
   });
 
-  it('H164: refuses a replay until the account has room', async () => {
+  it('H164: refuses a replay until its account has room', async () => {
     const { account, database } = publishing;
     await publishing.publish();
 
@@ -137,7 +137,7 @@ describe('the limit of pending deliveries', () => {
     await publishing.publish();
   });
 
-  it('H185: counts the bytes of a replay', async () => {
+  it('H185: counts the bytes of a replay towards the limit', async () => {
     const { account, database } = publishing;
     const bytes = await sentBytes();
     const [claim] = await claimAll(database.read);
@@ -150,7 +150,7 @@ describe('the limit of pending deliveries', () => {
     expect(rows).to.deep.equal([{ lane: 'replay', bytes }]);
   });
 
-  it('is counted by one worker for all', async () => {
+  it('lets one worker count for all', async () => {
     const rest = 60_000;
     const limits = { deliveries: limit, bytes: manyBytes };
 
@@ -169,7 +169,7 @@ describe('the limit of pending deliveries', () => {
     expect(await full()).to.equal(0);
   });
 
-  it('H135: refuses no event that a transaction publishes, such as that of a payment', async () => {
+  it('H135: refuses no event that a transaction publishes, such as the event of a payment', async () => {
     await publishing.many(limit);
     await mark();
     const input = { type: eventType, subject: 'order:1', data: {} };
@@ -178,7 +178,7 @@ describe('the limit of pending deliveries', () => {
     expect(created).to.equal(true);
   });
 
-  it('reads no rows while the table is too small for any account to reach it', async () => {
+  it('reads no rows while the table is too small for any account to reach its limit', async () => {
     const seen: string[] = [];
     await publishing.database.transact((tx) =>
       markFullAccounts(

@@ -29,7 +29,7 @@ interface StoredEvent {
   readonly body: Buffer;
 }
 
-describe('announceHealth', () => {
+describe('announcing the health of endpoints', () => {
   let testDatabase: TestDatabase;
   let database: Database;
   let account: string;
@@ -78,7 +78,7 @@ describe('announceHealth', () => {
     });
   };
 
-  it('H150: warns once at a quarter of the time and once more at three quarters', async () => {
+  it('H150: warns the owner once at a quarter of the time and once more at three quarters', async () => {
     const id = await insertEndpoint(testDatabase, account, failingFor(31));
     await attempt(outcomes.down);
     await attempt(outcomes.down);
@@ -92,7 +92,7 @@ describe('announceHealth', () => {
     expect(second?.data).to.include({ url: 'https://shop.example/hook', lastStatus: null });
   });
 
-  it('H151: publishes that an endpoint fails, to its account', async () => {
+  it('H151: publishes an event to its account when an endpoint fails', async () => {
     const id = await insertEndpoint(testDatabase, account, failingFor(31));
     await attempt(outcomes.down);
     const [event, ...more] = await events();
@@ -114,7 +114,7 @@ describe('announceHealth', () => {
     expect(row).to.deep.equal({ warnings: 0 });
   });
 
-  it('H151: publishes that an endpoint was disabled, to its account and to the operator', async () => {
+  it('H151: publishes an event to its account and to the operator when an endpoint is disabled', async () => {
     await testDatabase.query(
       `insert into account (id, name, created_at) values ($1, 'Operator', now())`,
       [operator],
@@ -139,7 +139,7 @@ describe('announceHealth', () => {
     await testDatabase.query('delete from account where id = $1', [operator]);
   });
 
-  it('H151: an account that no longer exists gets no events, and disabling goes on', async () => {
+  it('H151: disables an endpoint although the account for its events no longer exists', async () => {
     await insertEndpoint(testDatabase, account);
     await attempt(outcomes.gone);
     expect((await events()).map(({ account_id }) => account_id)).to.deep.equal([account]);
@@ -148,7 +148,7 @@ describe('announceHealth', () => {
   });
 
   for (const type of healthEventTypes) {
-    it(`H151: an endpoint that subscribes to ${type} causes no event, but a notice`, async () => {
+    it(`H151: sends a notice and no event about an endpoint that subscribes to ${type}`, async () => {
       const types = `event_types = '{${eventType},${type}}'`;
       await insertEndpoint(testDatabase, account, types);
       await attempt(outcomes.gone);
@@ -157,7 +157,7 @@ describe('announceHealth', () => {
     });
   }
 
-  it('H151: hides in the event what the URL proves by', async () => {
+  it('H151: hides the secrets of a URL in the event', async () => {
     const url = 'https://shop.example/hook?shop=1&token=s3cret';
     await insertEndpoint(testDatabase, account, `url = '${url}'`);
     await attempt(outcomes.gone);
@@ -168,7 +168,7 @@ describe('announceHealth', () => {
     expect(notice?.data).to.include({ url });
   });
 
-  it('H151: delivers the event to an endpoint that subscribes to it', async () => {
+  it('H151: delivers the event about a failing endpoint to an endpoint that subscribes to it', async () => {
     await insertEndpoint(testDatabase, account);
     const types = `event_types = '{webhook.endpoint.disabled}'`;
     const watcher = await insertEndpoint(testDatabase, account, types);
@@ -213,7 +213,7 @@ describe('health and statistics of an endpoint', () => {
 
   after(() => test.drop());
 
-  it('H136: the health of an endpoint says since when it fails, and what waits', async () => {
+  it('H136: says since when an endpoint fails, and how much waits for it', async () => {
     const { read } = database;
     const [id] = endpoints as [string];
     const health = await getEndpointHealth(read, account, id);
@@ -239,7 +239,7 @@ describe('health and statistics of an endpoint', () => {
     expect(await refusalOf(getEndpointHealth(read, other, id))).to.include({ code: 'not_found' });
   });
 
-  it('H137: statistics have every hour or day of a range, with counts and quantiles', async () => {
+  it('H137: returns statistics for every hour or day of a range, with counts and quantiles', async () => {
     const { read } = database;
     const [id] = endpoints as [string];
     await test.query(

@@ -27,7 +27,7 @@ describe('isolated deliveries', () => {
   after(() => test.drop());
   beforeEach(() => (woken = []));
 
-  it('are counted, and put back into the lanes that they came from', async () => {
+  it('counts isolated deliveries, and returns them to their former lanes', async () => {
     const account = await insertAccount(test);
     await insertEndpoint(test, account);
 
@@ -103,7 +103,7 @@ describe('the isolation lock', () => {
   const pass = (ms: number) =>
     test.query(`update isolation_lock set until = until - $1 * interval '1 millisecond'`, [ms]);
 
-  it('is one for all processes, and its holder may take it again', async () => {
+  it('gives the isolation lock to one process at a time, and to its holder again', async () => {
     const taken = await Promise.all([take(one), take(other)]);
     expect(taken.filter((each) => each)).to.have.length(1);
     const [holder, loser] = taken[0] ? [one, other] : [other, one];
@@ -111,7 +111,7 @@ describe('the isolation lock', () => {
     expect(await take(loser)).to.equal(false);
   });
 
-  it('can be taken by every process when its rest is over', async () => {
+  it('gives the isolation lock to any process when the cooldown is over', async () => {
     await take(one);
     await end(one, 10_000);
     expect([await take(one), await take(other)]).to.deep.equal([false, false]);
@@ -121,7 +121,7 @@ describe('the isolation lock', () => {
     expect(await take(other)).to.equal(true);
   });
 
-  it('expires when its holder is gone', async () => {
+  it('lets the isolation lock expire when its holder is gone', async () => {
     await take(one);
     await pass(28_000);
     expect(await take(other), 'a little too early').to.equal(false);
@@ -131,7 +131,7 @@ describe('the isolation lock', () => {
     expect(await take(one), 'it is not his to end any more').to.equal(false);
   });
 
-  it('is not held for the hour by which PostgreSQL’s clock was set back', async () => {
+  it('does not hold the isolation lock for the hour by which PostgreSQL’s clock was set back', async () => {
     await take(one);
     await pass(-3_600_000);
     expect(await take(other)).to.equal(true);

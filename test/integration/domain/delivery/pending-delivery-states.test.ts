@@ -12,7 +12,7 @@ import {
   type Lane,
   type Capacity,
 } from '../../../../src/domain/delivery/claim.js';
-import { ClaimCursors, Claimer } from '../../../../src/domain/delivery/claiming.js';
+import { ClaimCursors, Claimer } from '../../../../src/domain/delivery/claim-deliveries.js';
 import {
   extendLeases,
   deferClaim,
@@ -742,7 +742,7 @@ describe('the states of a pending delivery', function () {
 
   after(() => pair.drop());
 
-  it(`are the same in PostgreSQL and in the simulation's store after the same operations (seed ${seed})`, async () => {
+  it(`PostgreSQL and the simulation's store have the same pending deliveries after the same operations (seed ${seed})`, async () => {
     let commands = 0;
     const often = [
       publish,

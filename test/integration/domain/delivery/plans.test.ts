@@ -45,7 +45,7 @@ import {
   cancelStale,
   nextPendingCancellation,
 } from '../../../../src/domain/delivery/cancel.js';
-import { Claimer } from '../../../../src/domain/delivery/claiming.js';
+import { Claimer } from '../../../../src/domain/delivery/claim-deliveries.js';
 import {
   extendLeases,
   deleteLeases,
@@ -91,7 +91,7 @@ const usual: Allowance = { rows: 20 * slots, blocks: 60 * slots };
 const most = { rows: 12_000, blocks: 60_000 };
 
 for (const state of shortened(states, 2)) {
-  describe(`what a worker asks of tables that were filled at once, ${state} before`, () => {
+  describe(`the statements of a worker on tables that were filled at once, ${state} before`, () => {
     let test: TestDatabase;
     let database: Database;
     let account: string;
@@ -134,7 +134,7 @@ for (const state of shortened(states, 2)) {
 
     const runsAll = (checks: (plans: readonly LoggedPlan[]) => unknown = () => undefined) => {
       for (const { title, do: work, most = usual } of works) {
-        it(`${title}: by indexes, and no more than it needs`, async () => {
+        it(`${title}: reads by indexes, and no more than it needs`, async () => {
           const plans = await plansOf(work);
           expect(plans).to.have.lengthOf.above(0);
           expect(excessesOf(plans, big, most)).to.deep.equal([]);
@@ -143,13 +143,13 @@ for (const state of shortened(states, 2)) {
       }
     };
 
-    describe('on a connection that prepared it while they were empty', () => {
+    describe('on a connection that prepared the statements while the tables were empty', () => {
       runsAll(async (plans) => {
         expect(await replannedOf(database, whileEmpty, plans), 'planned since').to.deep.equal([]);
       });
     });
 
-    describe('on a connection that prepares it now', () => {
+    describe('on a connection that prepares the statements now', () => {
       before(async () => {
         await test.query(`update lease set until = now() - interval '1 second'`);
         database = await open();
@@ -157,7 +157,7 @@ for (const state of shortened(states, 2)) {
       runsAll();
     });
 
-    it('covers the large tables', async () => {
+    it('fills the tables that are large in practice', async () => {
       const [row] = await test.query<{ pendingDeliveries: number }>(
         'select count(*)::int as "pendingDeliveries" from pending_delivery',
       );

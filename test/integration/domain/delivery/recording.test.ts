@@ -20,7 +20,7 @@ import {
 } from '../../../support/engine.js';
 import { promoteDue } from '../../../../src/domain/delivery/promote.js';
 
-describe('recordResults', () => {
+describe('recording ended attempts', () => {
   let testDatabase: TestDatabase;
   let database: Database;
   let account: string;
@@ -58,7 +58,7 @@ describe('recordResults', () => {
     return rows[0]!;
   };
 
-  it('H60: a 2xx is recorded as success and ends the pending delivery', async () => {
+  it('H60: records a 2xx as success and ends the pending delivery', async () => {
     await insertEndpoint(testDatabase, account);
     await publish();
 
@@ -77,7 +77,7 @@ describe('recordResults', () => {
     expect(await testDatabase.query('select 1 from pending_delivery')).to.deep.equal([]);
   });
 
-  it('H63: a failure is recorded as failed and the next attempt is due on the schedule', async () => {
+  it('H63: records a failure as failed and schedules the next attempt', async () => {
     await insertEndpoint(testDatabase, account);
     await publish();
 
@@ -103,7 +103,7 @@ describe('recordResults', () => {
     expect(woken).to.deep.equal([{ kind: 'due', at: second }]);
   });
 
-  it('H61: the last attempt is recorded as abandoned', async () => {
+  it('H61: records the last attempt as abandoned', async () => {
     await insertEndpoint(testDatabase, account);
     await publish();
     await testDatabase.query('update pending_delivery set attempt = 10');
@@ -115,7 +115,7 @@ describe('recordResults', () => {
     expect(await testDatabase.query('select 1 from pending_delivery')).to.deep.equal([]);
   });
 
-  it('H58: a refused target has no duration', async () => {
+  it('H58: records no duration for a refused target', async () => {
     await insertEndpoint(testDatabase, account);
     await publish();
     const [claim] = await claimAll(database.read);
@@ -127,7 +127,7 @@ describe('recordResults', () => {
     });
   });
 
-  it('H69: failures are counted once per batch and a success ends the run', async () => {
+  it('H69: counts failures once per batch and ends the run with a success', async () => {
     const id = await insertEndpoint(testDatabase, account);
     await publish(3);
 
@@ -147,7 +147,7 @@ describe('recordResults', () => {
     });
   });
 
-  it('H68: test deliveries do not count', async () => {
+  it('H68: does not count test deliveries towards the health of an endpoint', async () => {
     await insertEndpoint(testDatabase, account);
     await publish(1, true);
     const [claim] = await claimAll(database.read);
@@ -162,7 +162,7 @@ describe('recordResults', () => {
     });
   });
 
-  it('H72, H73: 410 disables, cancels what is scheduled and enqueues one notice', async () => {
+  it('H72, H73: disables the endpoint at 410, cancels its scheduled deliveries and enqueues one notice', async () => {
     const id = await insertEndpoint(testDatabase, account);
     await publish(4);
 
@@ -214,7 +214,7 @@ describe('recordResults', () => {
     expect(await testDatabase.query('select 1 from notice')).to.have.length(1);
   });
 
-  it('H69, H73: a run that is long enough disables once, even when two batches are recorded together', async () => {
+  it('H69, H73: disables an endpoint once after a long run of failures, even when two batches are recorded together', async () => {
     await insertEndpoint(
       testDatabase,
       account,
@@ -245,7 +245,7 @@ describe('recordResults', () => {
     ]);
   });
 
-  it('H69: responses of another url disable no endpoint and prolong no run', async () => {
+  it('H69: ignores responses of a former URL for the health of an endpoint', async () => {
     await insertEndpoint(testDatabase, account);
     await publish(2);
     const [one, two] = await claimAll(database.read);
@@ -257,7 +257,7 @@ describe('recordResults', () => {
     });
   });
 
-  it('H61: nothing is scheduled for an endpoint that was switched off meanwhile', async () => {
+  it('H61: schedules nothing for an endpoint that was deactivated meanwhile', async () => {
     await insertEndpoint(testDatabase, account);
     await publish(2);
     const claims = await claimAll(database.read);
@@ -295,7 +295,7 @@ describe('recordResults', () => {
     expect(await recordBatch(database, ended)).to.deep.equal({ recorded: [], disabled: [] });
   });
 
-  it('H69: an accepted attempt and the end of a run of failures are recorded together', async () => {
+  it('H69: records an accepted attempt together with the end of a run of failures', async () => {
     await insertEndpoint(testDatabase, account, `failing_since = now(), failure_count = 3`);
     await publish(2);
 
@@ -322,7 +322,7 @@ describe('recordResults', () => {
     expect(result.recorded).to.have.length(1);
   });
 
-  it('takes one statement when all is well and four when health changes', async () => {
+  it('takes one statement if all attempts are accepted and four if the health of an endpoint changes', async () => {
     await insertEndpoint(testDatabase, account);
     await publish(20);
 
@@ -351,7 +351,7 @@ describe('recordResults', () => {
   });
 });
 
-describe('recording pending deliveries at the places where they were claimed', () => {
+describe('recording accepted attempts at the places where they were claimed', () => {
   let testDatabase: TestDatabase;
   let database: Database;
 
@@ -412,7 +412,7 @@ describe('recording pending deliveries at the places where they were claimed', (
     ).map(({ id }) => id);
 
   for (const count of [2, 40])
-    it(`finds all of ${count} in one statement`, async () => {
+    it(`finds all of ${count} pending deliveries in one statement`, async () => {
       const claims = await claim(count);
       const places = await testDatabase.query<{ id: string; ctid: string }>(
         'select id, ctid::text from pending_delivery',
@@ -448,7 +448,7 @@ describe('recording pending deliveries at the places where they were claimed', (
       expect(scans).to.equal(0);
     });
 
-  it('finds those that were moved since by their ids', async () => {
+  it('finds pending deliveries that were moved since by their ids', async () => {
     const claims = await claim(4);
     const [moved] = claims;
     await testDatabase.query(
@@ -462,7 +462,7 @@ describe('recording pending deliveries at the places where they were claimed', (
     expect(await left()).to.deep.equal([]);
   });
 
-  it('records each once when the transaction fails, and the batch is repeated', async () => {
+  it('records each attempt once when the transaction fails and the batch is repeated', async () => {
     const claims = await claim(4);
     const [moved, ...others] = claims;
     await testDatabase.query(
@@ -479,7 +479,7 @@ describe('recording pending deliveries at the places where they were claimed', (
     expect(await left()).to.deep.equal([]);
   });
 
-  it('finds all by their ids after VACUUM FULL, which gives their places to others', async () => {
+  it('finds all pending deliveries by their ids after VACUUM FULL, which gives their places to others', async () => {
     const claims = await claim(6);
     const [first, ...others] = claims;
     await record([first!]);
@@ -490,7 +490,7 @@ describe('recording pending deliveries at the places where they were claimed', (
     expect(await left()).to.deep.equal([]);
   });
 
-  it('leaves another pending delivery of the same claim that has the place', async () => {
+  it('leaves another pending delivery of the same claim that is at the place now', async () => {
     const [one, other] = await claim(2);
     const { recorded } = await record([{ ...one!, ctid: other!.ctid }]);
     expect(recorded).to.deep.equal([idOf(one!)]);
@@ -498,7 +498,7 @@ describe('recording pending deliveries at the places where they were claimed', (
     expect(await left()).to.deep.equal([idOf(other!)]);
   });
 
-  it('leaves what another claim has taken since, even at the same place', async () => {
+  it('leaves a pending delivery that another claim has taken since, even at the same place', async () => {
     const [lost] = await claim(1);
     await endLeases(testDatabase);
     await promoteDue(database.read);
@@ -513,7 +513,7 @@ describe('recording pending deliveries at the places where they were claimed', (
     ['lease_token = null', false],
     ['interruptions = interruptions', true],
   ] as const)
-    it(`${isRecorded ? 'records' : 'leaves'} what changes ${change} while it waits`, async () => {
+    it(`${isRecorded ? 'records' : 'leaves'} a pending delivery that changes ${change} while the statement waits`, async () => {
       const [one] = await claim(1);
       let recording: ReturnType<typeof record> | undefined;
       await database.transact(async (tx) => {
@@ -527,7 +527,7 @@ describe('recording pending deliveries at the places where they were claimed', (
       expect(await left()).to.have.length(isRecorded ? 0 : 1);
     });
 
-  it('records none when one ends a run of failures, which needs a transaction', async () => {
+  it('records no attempt of a batch that ends a run of failures, because that needs a transaction', async () => {
     const [one] = await claim(1);
     await testDatabase.query('update endpoint set failing_since = now(), failure_count = 3');
     const failure = await record([one!], false).catch((error: unknown) => error);

@@ -72,7 +72,7 @@ describe('replays', () => {
 
   const claimReplay = async () => (await claimAll(database.read, { lane: 'replay' }))[0]!;
 
-  it('H76, H77: send the same event again, first by the replay lane, then on the schedule', async () => {
+  it('H76, H77: sends the same event again, first in the replay lane, then on the schedule', async () => {
     const { pendingDeliveryId: id } = await begin();
     expect(woken).to.deep.equal([{ kind: 'replay' }]);
     expect(await claimAll(database.read)).to.deep.equal([]);
@@ -100,7 +100,7 @@ describe('replays', () => {
     expect((await claimAll(database.read))[0]).to.include({ attempt: 2, replayedFrom: delivery });
   });
 
-  it('H76: one counts as done even when the clock of its worker lags behind', async () => {
+  it('H76: finds the result of a replay even if the clock of its worker lags behind', async () => {
     const { pendingDeliveryId: id } = await begin();
     const lagging = makeId('whd', new Date(timestampOf(id).getTime() - 60_000));
     const attempt = { ...end(await claimReplay(), outcomes.ok), deliveryId: lagging };
@@ -109,7 +109,7 @@ describe('replays', () => {
     expect(result).to.deep.include({ kind: 'recorded' });
   });
 
-  it('H76: one signal notifies the waiting API of a batch', async () => {
+  it('H76: notifies the waiting API of a batch with one signal', async () => {
     let signals = 0;
     const listener = new NotificationListener({
       url: testDatabase.url,
@@ -127,7 +127,7 @@ describe('replays', () => {
     }
   });
 
-  it('H78: a replay can be replayed, and a success too', async () => {
+  it('H78: replays a replay, and a success too', async () => {
     await begin();
     const attempt = end(await claimReplay(), outcomes.ok);
     await database.transact((tx) => recordResults(tx, [attempt]));
@@ -136,13 +136,13 @@ describe('replays', () => {
     expect(await claimReplay()).to.include({ replayedFrom: delivery });
   });
 
-  it('H68: a replay of a test delivery stays a test', async () => {
+  it('H68: marks the replay of a test delivery as a test', async () => {
     await testDatabase.query('update delivery set test = true');
     await begin();
     expect(await claimReplay()).to.include({ test: true, maxAttempts: 1 });
   });
 
-  it('H79: are refused for what does not exist for the account', async () => {
+  it('H79: refuses to replay a delivery that the account does not have', async () => {
     delivery = makeId('whd', new Date());
     expect(await refusal()).to.include({ code: 'not_found' });
     delivery = (await testDatabase.query<{ id: string }>('select id from delivery'))[0]!.id;
@@ -150,7 +150,7 @@ describe('replays', () => {
     expect(await refusal()).to.include({ code: 'not_found' });
   });
 
-  it('H79: are refused for endpoints that do not take the event any more', async () => {
+  it('H79: refuses a replay to an endpoint that no longer takes the event', async () => {
     await testDatabase.query('update endpoint set active = false');
     expect(await refusal()).to.include({ code: 'endpoint_inactive' });
     await testDatabase.query(`update endpoint set event_types = '{other.type}'`);
@@ -161,14 +161,14 @@ describe('replays', () => {
     expect(deleted.errors[0]).to.include({ code: 'endpoint_deleted' });
   });
 
-  it('H66: are refused for events older than 30 days', async () => {
+  it('H66: refuses to replay an event older than 30 days', async () => {
     await testDatabase.query(`update event set created_at = now() - interval '30 days 1 second'`);
     const expired = await refusal();
     expect(expired).to.include({ code: 'delivery_not_replayable' });
     expect(expired.errors[0]).to.include({ code: 'payload_expired' });
   });
 
-  it('H76, H79: are refused while an attempt is in flight or another replay is pending', async () => {
+  it('H76, H79: refuses a replay while an attempt is in flight or another replay is pending', async () => {
     await begin();
     expect(await refusal()).to.include({ code: 'delivery_in_progress', retryAfterSeconds: 15 });
     const claim = await claimReplay();
@@ -178,7 +178,7 @@ describe('replays', () => {
     await begin();
   });
 
-  it('H76: two at the same moment do not both start', async () => {
+  it('H76: starts only one of two simultaneous replays', async () => {
     let second: Promise<DomainError | undefined> = Promise.resolve(undefined);
     await database.transact(async (tx) => {
       await startReplay(tx, account, delivery);
@@ -188,7 +188,7 @@ describe('replays', () => {
     expect(await second).to.include({ code: 'delivery_in_progress' });
   });
 
-  it('H76: one that is cancelled before its attempt has ended, and says why', async () => {
+  it('H76: ends a replay that is cancelled before its first attempt, and says why', async () => {
     const { pendingDeliveryId: id } = await begin();
     await testDatabase.query('update endpoint set active = false');
     const [endpoint] = await testDatabase.query<{ id: string }>('select id from endpoint');

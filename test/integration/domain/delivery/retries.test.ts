@@ -86,7 +86,7 @@ describe('retries', () => {
 
   for (const [how, prepare] of Object.entries(endings)) {
     for (const order of ['before', 'after'] as const) {
-      it(`H61: of an endpoint that is ${how} ${order} a failure is recorded end with it abandoned`, async () => {
+      it(`H61: abandons a failed delivery of an endpoint that is ${how} ${order} the failure is recorded`, async () => {
         const claim = await claimSecondAttempt();
         const cancel = await prepare();
         const fail = (tx: Tx) => recordResults(tx, [end(claim, outcomes.down)]);
@@ -113,7 +113,7 @@ describe('retries', () => {
     }
   }
 
-  it('H61, H67: are cancelled without a record when the endpoint is deactivated during the publish', async () => {
+  it('H61, H67: cancels a delivery without a record when its endpoint is deactivated during the publish', async () => {
     const switchOff = (tx: Tx) =>
       updateEndpoint(tx, account, endpoint, { active: false }, { mayChangeEmail: true });
     await database.transact(async (tx) => {
@@ -127,7 +127,7 @@ describe('retries', () => {
     expect([await pendingDeliveries(), await records()]).to.deep.equal([[], []]);
   });
 
-  it('H63: 5,000 that fail at the same moment are spread, each within a tenth of its delay', async () => {
+  it('H63: spreads 5,000 retries of the same moment, each within a tenth of its delay', async () => {
     await database.transact(publish);
 
     await testDatabase.query(

@@ -5,7 +5,7 @@ import {
   engineServerSettings,
   type RateLimitedEndpoint,
 } from '../../../../src/domain/delivery/claim.js';
-import { Claimer } from '../../../../src/domain/delivery/claiming.js';
+import { Claimer } from '../../../../src/domain/delivery/claim-deliveries.js';
 import { reserveSendTimes } from '../../../../src/domain/delivery/send-times.js';
 import { setEndpointRateLimit } from '../../../../src/domain/endpoint/change-endpoint.js';
 import { publishEvent } from '../../../../src/domain/event/publish.js';
@@ -48,7 +48,7 @@ describe('H153: the send times of an endpoint with a rate limit', () => {
   const endOf = ({ firstMs, count, stepMs }: Awaited<ReturnType<typeof reserve>>) =>
     firstMs + count * stepMs;
 
-  it('begin now, and are evenly spaced over all that ask for them', async () => {
+  it('reserves send times from now on, evenly spaced over all processes that ask', async () => {
     await limit(1);
     const first = await reserve(3, secondsAheadMs);
     expect(first).to.include({ count: 3, stepMs: 1_000 });
@@ -63,7 +63,7 @@ describe('H153: the send times of an endpoint with a rate limit', () => {
     }
   });
 
-  it('are reserved only so far ahead, and then say when the next one is', async () => {
+  it('reserves only so far ahead, and then says when the next send time is', async () => {
     await limit(1);
     const first = await reserve(100, secondsAheadMs);
     expect(first.count).to.equal(10);
@@ -73,14 +73,14 @@ describe('H153: the send times of an endpoint with a rate limit', () => {
     expect(await reserve(1, 2 * secondsAheadMs)).to.include({ count: 1 });
   });
 
-  it('do not add up while nothing is sent', async () => {
+  it('saves up no send times while nothing is sent', async () => {
     await limit(10);
     await test.query(`update endpoint_rate set next_at = now() - interval '1 hour'`);
     const { count, firstMs, nowMs } = await reserve(100);
     expect({ count, firstMs }).to.deep.equal({ count: 11, firstMs: nowMs });
   });
 
-  it('have the limit of the moment: a lower one holds for the next, none reserves nothing', async () => {
+  it('uses the rate limit of the moment: a lower one holds for the next time, and without one no time is reserved', async () => {
     await limit(1_000);
     const fast = await reserve(10);
     await limit(2);
@@ -92,7 +92,7 @@ describe('H153: the send times of an endpoint with a rate limit', () => {
     expect(free).to.include({ count: 1_000, stepMs: 0, firstMs: free.nowMs });
   });
 
-  it('begin again after PostgreSQL’s clock was set back', async () => {
+  it('reserves send times from now on after PostgreSQL’s clock was set back', async () => {
     await limit(10);
     await test.query(`update endpoint_rate set next_at = now() + interval '1 hour'`);
     const { firstMs, nowMs } = await reserve(1);
@@ -117,7 +117,7 @@ describe('H153: the send times of an endpoint with a rate limit', () => {
       return claimer.claim(database.read, capacity);
     };
 
-    it('come with the limit, and take no more than there is room for', async () => {
+    it('returns the rate limit with each claim, and takes no more than there is room for', async () => {
       await limit(10);
       await publish(8);
       const claimer = new Claimer('live', 60_000);
@@ -128,7 +128,7 @@ describe('H153: the send times of an endpoint with a rate limit', () => {
     });
 
     for (const kind of ['few rows', 'the walk']) {
-      it(`read no more of 100,000 rows that wait than of ten, by ${kind}`, async () => {
+      it(`reads no more of 100,000 waiting rows than of ten, by ${kind}`, async () => {
         const before = await insertEndpoint(test, account);
         endpoint = await insertEndpoint(test, account);
 

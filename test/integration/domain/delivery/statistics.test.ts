@@ -96,7 +96,7 @@ describe('statistics of deliveries', () => {
         where not d.test group by 1 order by 1`,
     );
 
-  it('agree with the records after successes, failures, retries, a last attempt and a cancellation', async () => {
+  it('agrees with the records after successes, failures, retries, a last attempt and a cancellation', async () => {
     const endpoints = [
       await insertEndpoint(test, account),
       await insertEndpoint(test, account),
@@ -128,7 +128,7 @@ describe('statistics of deliveries', () => {
     expect(await test.query('select from delivery_statistics_delta')).to.deep.equal([]);
   });
 
-  it('count each delta exactly once when the fold is interrupted, and in any batches', async () => {
+  it('counts each delta exactly once, even if the fold is interrupted and in any batches', async () => {
     await insertEndpoint(test, account);
 
     for (let batch = 0; batch < 5; batch += 1) {
@@ -147,7 +147,7 @@ describe('statistics of deliveries', () => {
     expect(await counted()).to.deep.equal(await recorded());
   });
 
-  it('keep the hour in which each attempt began, and its duration in a bucket', async () => {
+  it('keeps the hour in which each attempt began, and counts its duration in a bucket', async () => {
     const endpoint = await insertEndpoint(test, account);
     await test.query(
       `insert into delivery_statistics_delta (endpoint_id, hour, success, durations_ms)
@@ -171,7 +171,7 @@ describe('statistics of deliveries', () => {
     ]);
   });
 
-  it('become days after 40 days, and go after 400', async () => {
+  it('turns hours into days after 40 days, and deletes them after 400', async () => {
     await insertEndpoint(test, account);
     await publish(3);
     await attempt(() => outcomes.ok);
@@ -223,7 +223,7 @@ describe('failures by endpoint', () => {
       [account, endpoint, at, failed],
     );
 
-  it('H137: the ten endpoints with the most failures, however many one of them has', async () => {
+  it('H137: lists the ten endpoints with the most failures, however many one of them has', async () => {
     const account = await insertAccount(test);
     const ids = await insertEndpoints(account, 12);
     for (const [place, id] of ids.entries()) {
@@ -249,7 +249,7 @@ describe('failures by endpoint', () => {
     expect(found.at(-1)).to.deep.equal({ endpointId: old, failed: 3, abandoned: 1 });
   });
 
-  it('H137: leaves out endpoints without a failure, and refuses what hours are not kept for', async () => {
+  it('H137: leaves out endpoints without a failure, and refuses a range for which no hours are kept', async () => {
     const account = await insertAccount(test);
     const [id] = await insertEndpoints(account, 1);
     const { read } = database;
@@ -264,7 +264,7 @@ describe('failures by endpoint', () => {
     });
   });
 
-  it('reads the hours of the range only, by the primary key', async () => {
+  it('reads only the hours of the range, by the primary key', async () => {
     const account = await insertAccount(test);
     const endpoints = 100;
     const [first] = await insertEndpoints(account, endpoints);

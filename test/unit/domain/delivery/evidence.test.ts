@@ -17,7 +17,7 @@ const head = (...lines: readonly string[]) => ['HTTP/1.1 500 No', ...lines, ''].
 const typed = (type: string): Header[] => [['content-type', type]];
 
 describe('the body that evidence shows', () => {
-  it('H130: is text of its charset, UTF-8 without one', () => {
+  it('H130: shows a body as text of its charset, or as UTF-8 without one', () => {
     for (const [bytes, headers, content] of [
       [Buffer.from('é\r\n\t{"a":1}'), [], 'é\r\n\t{"a":1}'],
       [Buffer.from('é', 'latin1'), typed('text/html; Charset="ISO-8859-1"'), 'é'],
@@ -33,7 +33,7 @@ describe('the body that evidence shows', () => {
     }
   });
 
-  it('H130: is hexadecimal if compressed, invalid in its charset, or with control characters', () => {
+  it('H130: shows a body in hexadecimal if it is compressed, invalid in its charset, or has control characters', () => {
     for (const [bytes, headers] of [
       [Buffer.from('a\0b'), []],
       [Buffer.from('a\u001b[31m'), []],
@@ -60,7 +60,7 @@ describe('the body that evidence shows', () => {
     });
   });
 
-  it('H130: never has what PostgreSQL or JSON cannot carry, of any bytes in any charset', () => {
+  it('H130: shows any bytes in any charset in a form that PostgreSQL and JSON can carry', () => {
     const charsets = [
       'utf-8',
       'utf-16le',
@@ -91,7 +91,7 @@ describe('the body that evidence shows', () => {
 });
 
 describe('the headers that evidence keeps', () => {
-  it('H129: of a request are those without signatures', () => {
+  it('H129: keeps the headers of a request without its signatures', () => {
     expect(
       unsignedHeaders({
         'webhook-id': 'evt_1',
@@ -106,7 +106,7 @@ describe('the headers that evidence keeps', () => {
     ]);
   });
 
-  it('H130: of a response are the listed ones, in their order, and no cookie', () => {
+  it('H130: keeps the listed headers of a response, in their order, and no cookie', () => {
     const lines = ['Server:\t nginx', 'Set-Cookie: sid=1', 'Authorization: x', 'VIA: 1', 'via: 2'];
     expect(keptHeaders(head(...lines, 'X-Secret: 1'))).to.deep.equal([
       ['server', 'nginx'],
@@ -115,14 +115,14 @@ describe('the headers that evidence keeps', () => {
     ]);
   });
 
-  it('H130: hide secrets of a redirect and control characters', () => {
+  it('H130: hides secrets of a redirect and control characters', () => {
     expect(keptHeaders(head('location: /in?token=abc&next=%2F', 'server: a\x9bb'))).to.deep.equal([
       ['location', '/in?token=***&next=%2F'],
       ['server', 'a\ufffdb'],
     ]);
   });
 
-  it('H130: have at most 1,024 bytes of a value and 4 KiB in all', () => {
+  it('H130: keeps at most 1,024 bytes of a header value and 4 KiB in all', () => {
     const bomb = head(...Array.from({ length: 15 }, () => `via: ${'é'.repeat(1_000)}`), 'age: 1');
     const headers = keptHeaders(Buffer.from(bomb, 'latin1').toString('latin1'));
     const bytes = headers.flat().reduce((sum, each) => sum + Buffer.byteLength(each), 0);
@@ -133,7 +133,7 @@ describe('the headers that evidence keeps', () => {
 });
 
 describe('the URL that evidence keeps', () => {
-  it('H129: has no user information and no value of a secret parameter', () => {
+  it('H129: keeps no user information and no value of a secret parameter of a URL', () => {
     for (const [url, redacted] of [
       ['https://a.example/hook?x=1', 'https://a.example/hook?x=1'],
       ['https://u:p@a.example/@b', 'https://a.example/@b'],
@@ -157,12 +157,12 @@ describe('the URL that evidence keeps', () => {
 describe('evidence', () => {
   const request = { url: 'https://a.example/', headers: {} };
 
-  it('H129: is not kept of a success that was not traced', () => {
+  it('H129: keeps no evidence of a success that was not traced', () => {
     const outcome = { kind: 'accepted', status: 200 } as const;
     expect(evidenceOf(request, { outcome, durationMs: 1 })).to.equal(undefined);
   });
 
-  it('H131: of a refused destination has neither address nor times', () => {
+  it('H131: keeps neither address nor times of a refused destination', () => {
     const outcome = { kind: 'refused', reason: 'blocked_destination' } as const;
     expect(evidenceOf(request, { outcome, durationMs: 0 })).to.deep.equal({
       url: request.url,
@@ -186,7 +186,7 @@ describe('evidence', () => {
 describe('the words for a failure', () => {
   const failure = { responseStatus: null, phase: null, address: null, detail: null };
 
-  it('H131: name status, phase, address and detail', () => {
+  it('H131: describes a failure by status, phase, address and detail', () => {
     for (const [changes, words] of [
       [{ reason: 'status_500', responseStatus: 500 }, 'The receiver responded with status 500.'],
       [
@@ -220,7 +220,7 @@ describe('the words for a failure', () => {
     }
   });
 
-  it('H129: say of a success how its response ended, and nothing of a complete one', () => {
+  it('H129: describes how the response of a success ended, unless it was complete', () => {
     const accepted = 'The receiver accepted the event, but its response is incomplete.';
     for (const [phase, detail, words] of [
       ['end', null, null],
@@ -262,13 +262,13 @@ describe('the signatures in evidence', () => {
       /^[\da-f]+$/.test(text) ? text.toUpperCase() : text,
   };
 
-  it('are four, of two secrets in two forms', () => {
+  it('finds four signatures, of two secrets in two forms', () => {
     expect(parts).to.have.lengthOf(4);
     expect(parts.join('')).to.match(/[+/]/);
   });
 
   for (const [title, spell] of Object.entries(spellings)) {
-    it(`are replaced ${title}, and nothing else is`, () => {
+    it(`replaces signatures ${title}, and nothing else`, () => {
       for (const part of parts) {
         const spelled = spell(part);
         expect(redact(`you sent ${spelled}!`)).to.equal(`you sent ${redact(spelled)}!`);
@@ -277,7 +277,7 @@ describe('the signatures in evidence', () => {
     });
   }
 
-  it('are replaced where the end of the text cuts them off', () => {
+  it('replaces signatures that the end of the text cuts off', () => {
     for (const part of parts) {
       for (let length = 8; length < part.length; length += 1) {
         const text = `{"echo":"${part.slice(0, length)}`;
@@ -286,7 +286,7 @@ describe('the signatures in evidence', () => {
     }
   });
 
-  it('are replaced with any first letters', () => {
+  it('replaces signatures with any first letters', () => {
     for (const first of ['a+/b/+c/', '++++++++', '/a/a/a/a', 'Aa+Bb+Cc']) {
       const signature = `${first}${'x'.repeat(35)}=`;
       const redactOne = signatureRedactor({ 'webhook-signature': `v1,${signature}` });
@@ -297,7 +297,7 @@ describe('the signatures in evidence', () => {
     }
   });
 
-  it('leave other texts as they are', () => {
+  it('leaves texts without signatures as they are', () => {
     const text = `t=1790000000,v1=${'0'.repeat(64)} evt_1 ${parts[0]!.slice(0, 20)}…`;
     expect(redact(text)).to.equal(text);
     expect(signatureRedactor({})(parts[0]!)).to.equal(parts[0]);

@@ -10,7 +10,7 @@ const after = (hours: number) => new Date(start.getTime() + hours * hour);
 const healthy: Health = { failingSince: null, failureCount: 0, warnings: 0 };
 
 describe('assessHealth', () => {
-  it('H69: begins a run with the first failure and ends it with a 2xx', () => {
+  it('H69: begins a run of failures with the first failure and ends it with a 2xx', () => {
     const failing = assessHealth(healthy, [{ outcome: outcomes.down, endedAt: start }], policy);
     expect(failing).to.deep.equal({
       health: { failingSince: start, failureCount: 1, warnings: 0 },
@@ -23,7 +23,7 @@ describe('assessHealth', () => {
     expect(again).to.deep.equal({ health: healthy });
   });
 
-  it('H69: disables when the run lasts 120 h and has 10 failures', () => {
+  it('H69: disables an endpoint when the run lasts 120 h and has 10 failures', () => {
     const run = { failingSince: start, failureCount: 9, warnings: 2 };
     const verdict = assessHealth(run, [{ outcome: outcomes.timeout, endedAt: after(120) }], policy);
     expect(verdict.disable).to.deep.equal({
@@ -32,7 +32,7 @@ describe('assessHealth', () => {
     });
   });
 
-  it('H69: neither a long run of few failures nor a short run of many disables', () => {
+  it('H69: does not disable an endpoint for a long run of few failures or a short run of many', () => {
     const few = { failingSince: start, failureCount: 8, warnings: 0 };
     expect(
       assessHealth(few, [{ outcome: outcomes.down, endedAt: after(500) }], policy).disable,
@@ -44,7 +44,7 @@ describe('assessHealth', () => {
     ).to.equal(undefined);
   });
 
-  it('H71: disables at once at 410, and evidence after it does not count', () => {
+  it('H71: disables an endpoint at once at 410, and ignores later attempts', () => {
     const samples = [
       { outcome: outcomes.gone, endedAt: start },
       { outcome: outcomes.ok, endedAt: after(1) },
@@ -55,7 +55,7 @@ describe('assessHealth', () => {
     });
   });
 
-  it('H150: warns at a quarter and at three quarters of the time, once each', () => {
+  it('H150: warns once at a quarter and once at three quarters of the time', () => {
     const down = (hours: number) => [{ outcome: outcomes.down, endedAt: after(hours) }];
     const run = (warnings: number): Health => ({ failingSince: start, failureCount: 3, warnings });
     expect(assessHealth(run(0), down(29.9), policy)).not.to.have.property('warn');
@@ -70,7 +70,7 @@ describe('assessHealth', () => {
     expect(late.health.warnings).to.equal(2);
   });
 
-  it('H150: a batch that disables or ends the run causes no warning', () => {
+  it('H150: does not warn in a batch that disables the endpoint or ends the run', () => {
     const run: Health = { failingSince: start, failureCount: 9, warnings: 0 };
     const down = { outcome: outcomes.down, endedAt: after(120) };
     expect(assessHealth(run, [down], policy)).not.to.have.property('warn');
@@ -81,7 +81,7 @@ describe('assessHealth', () => {
     expect(assessHealth(warned, [failed, ok], policy)).to.have.property('recovered');
   });
 
-  it('H150: reports the end of a run that caused a warning, and of no other', () => {
+  it('H150: reports the end of a run only if it caused a warning', () => {
     const ok = [{ outcome: outcomes.ok, endedAt: after(41) }];
     const warned: Health = { failingSince: start, failureCount: 9, warnings: 1 };
     expect(assessHealth(warned, ok, policy)).to.deep.equal({ health: healthy, recovered: warned });

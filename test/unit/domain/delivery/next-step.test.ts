@@ -8,7 +8,7 @@ const even = () => 0.5;
 const down: Outcome = { kind: 'rejected', status: 500 };
 
 describe('nextStep', () => {
-  it('H64: ends with any 2xx', () => {
+  it('H64: ends the delivery with any 2xx', () => {
     for (const status of [200, 204, 299]) {
       expect(nextStep({ kind: 'accepted', status }, 1, 10, policy, even)).to.deep.equal({
         kind: 'done',
@@ -16,7 +16,7 @@ describe('nextStep', () => {
     }
   });
 
-  it('H64: retries 3xx, 4xx, 5xx, silence and refused targets alike', () => {
+  it('H64: retries after 3xx, 4xx, 5xx, silence and refused targets alike', () => {
     const failures: Outcome[] = [
       { kind: 'rejected', status: 301 },
       { kind: 'rejected', status: 404 },
@@ -32,7 +32,7 @@ describe('nextStep', () => {
     }
   });
 
-  it('H63: follows the schedule and abandons after the last attempt', () => {
+  it('H63: follows the schedule and abandons the delivery after the last attempt', () => {
     const delays = [1, 2, 3, 4, 5, 6, 7, 8, 9].map((attempt) =>
       nextStep(down, attempt, 10, policy, even),
     );
@@ -40,17 +40,17 @@ describe('nextStep', () => {
     expect(nextStep(down, 10, 10, policy, even)).to.deep.equal({ kind: 'abandon' });
   });
 
-  it('H62: a test delivery has one attempt', () => {
+  it('H62: makes one attempt of a test delivery', () => {
     expect(nextStep(down, 1, 1, policy, even)).to.deep.equal({ kind: 'abandon' });
   });
 
-  it('H63: jitter stays within a tenth', () => {
+  it('H63: keeps the jitter within a tenth', () => {
     expect(nextStep(down, 1, 10, policy, () => 0)).to.deep.equal({ kind: 'retry', afterMs: 4_500 });
     const most = nextStep(down, 1, 10, policy, () => 0.999_999);
     expect(most).to.have.property('afterMs').that.is.within(5_499, 5_500);
   });
 
-  it('H63: Retry-After postpones, up to a day, and never advances', () => {
+  it('H63: lets Retry-After postpone the next attempt by up to a day, and never advance it', () => {
     const asked = (delayMs: number) =>
       nextStep({ kind: 'rejected', status: 503, retryAfter: { delayMs } }, 1, 10, policy, even);
     expect(asked(60_000)).to.deep.equal({ kind: 'retry', afterMs: 60_000 });
@@ -58,13 +58,13 @@ describe('nextStep', () => {
     expect(asked(1e12)).to.deep.equal({ kind: 'retry', afterMs: 86_400_000 });
   });
 
-  it('H71: abandons at 410', () => {
+  it('H71: abandons the delivery at 410', () => {
     expect(nextStep({ kind: 'rejected', status: 410 }, 1, 10, policy, even)).to.deep.equal({
       kind: 'abandon',
     });
   });
 
-  it('repeats the last delay where the schedule became shorter than the pending delivery', () => {
+  it('repeats the last delay when the schedule has become shorter than the attempts of a delivery', () => {
     const short = { ...policy, delaysMs: [1_000, 2_000] };
     expect(nextStep(down, 7, 10, short, even)).to.deep.equal({ kind: 'retry', afterMs: 2_000 });
   });

@@ -61,7 +61,7 @@ describe('replay waiters', () => {
     expect(failures).to.have.length(1);
   });
 
-  it('ends all waits when the process stops, and later ones at once', async () => {
+  it('rejects all callers when the process stops, and later callers at once', async () => {
     const waiters = make(10_000);
     const code = (waiting: Promise<string>) =>
       waiting.catch((reason: unknown) => (reason as DomainError).code);
@@ -71,7 +71,7 @@ describe('replay waiters', () => {
     expect(await code(waiters.wait('pdl_2'))).to.equal('replay_unsettled');
   });
 
-  it('H76: gives up at the limit after one last query, and asks to retry', async () => {
+  it('H76: gives up at the limit after one last query, and asks the caller to retry', async () => {
     const waiters = make(20);
     const error = await waiters.wait('pdl_1').catch((reason: unknown) => reason as DomainError);
     expect(error).to.include({ code: 'replay_unsettled', retryAfterSeconds: 5 });

@@ -14,7 +14,7 @@ const older = 'whsec_0ldSecretStillValid00123456789abcdefghijklmn';
 const signature = new Stripe('sk_unused').webhooks.signature!;
 
 describe('sign', () => {
-  it('H82: gives the published vectors, newest secret first', () => {
+  it('H82: makes the published signatures, newest secret first', () => {
     expect(body).to.have.length(100);
     expect(sign([newest, older], 'evt_test_1', body, at)).to.deep.equal({
       timestamp: '1795132800',
@@ -26,7 +26,7 @@ describe('sign', () => {
     });
   });
 
-  it('H82: is accepted by verifiers that we did not write, under either secret', () => {
+  it('H82: makes signatures that the verifiers of others accept, with either secret', () => {
     const now = new Date();
     const one = makeSecret();
     const two = makeSecret();

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { LineLimit } from '../../../../workers/delivery/attempt-reporter.js';
 
-describe('log lines about what stays wrong', () => {
+describe('log lines about lasting problems', () => {
   let now: number;
   let lines: LineLimit;
 
@@ -10,7 +10,7 @@ describe('log lines about what stays wrong', () => {
     lines = new LineLimit({ now: () => now, after: () => () => undefined });
   });
 
-  it('come once a minute for each name', () => {
+  it('allows one line a minute for each name', () => {
     expect(lines.allows('whs_1')).to.equal(true);
     now = 40_000;
     expect(lines.allows('whs_2')).to.equal(true);
@@ -25,7 +25,7 @@ describe('log lines about what stays wrong', () => {
     expect(lines.allows('whs_2')).to.equal(true);
   });
 
-  it('are about at most 1,000 names in a minute', () => {
+  it('allows lines about at most 1,000 names in a minute', () => {
     for (let count = 0; count < 1_000; count += 1)
       expect(lines.allows(`whs_${count}`)).to.equal(true);
     now = 30_000;

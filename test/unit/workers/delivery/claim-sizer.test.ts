@@ -6,7 +6,7 @@ import { claimOf } from '../../../support/engine.js';
 describe('the claim size', () => {
   const limiter = new ConcurrencyLimiter(1_000, 1_000);
   let unrecorded = 0;
-  const claimSizer = () =>
+  const createSizer = () =>
     new ClaimSizer({ limiter, results: { backlog: unrecorded, recordingCapacity: Infinity } });
 
   /** Claims whose bodies have so many bytes each. */
@@ -20,89 +20,89 @@ describe('the claim size', () => {
     unrecorded = 0;
   });
 
-  it('is for 200 pending deliveries as long as nothing is known of their bodies, then for 400', () => {
-    const one = claimSizer();
-    expect(one.size).to.equal(200);
-    one.claimed([]);
-    expect(one.size).to.equal(200);
-    one.claimed(claims(10, 1_024));
-    expect(one.size).to.equal(400);
+  it('claims 200 pending deliveries while their bodies are unknown, then 400', () => {
+    const sizer = createSizer();
+    expect(sizer.size).to.equal(200);
+    sizer.claimReturned([]);
+    expect(sizer.size).to.equal(200);
+    sizer.claimReturned(claims(10, 1_024));
+    expect(sizer.size).to.equal(400);
   });
 
-  it('is for 48 MiB of bodies like those that came last, and for one however long it is', () => {
-    const one = claimSizer();
-    one.claimed(claims(3, 262_144));
-    expect(one.size).to.equal(192);
-    one.claimed(claims(1, 60 * 1_048_576));
-    expect(one.size).to.equal(1);
-    for (let time = 0; time < 9; time += 1) one.claimed(claims(1, 2));
-    expect(one.size).to.equal(400);
+  it('claims 48 MiB of bodies as large as the last ones, and at least one body of any size', () => {
+    const sizer = createSizer();
+    sizer.claimReturned(claims(3, 262_144));
+    expect(sizer.size).to.equal(192);
+    sizer.claimReturned(claims(1, 60 * 1_048_576));
+    expect(sizer.size).to.equal(1);
+    for (let time = 0; time < 9; time += 1) sizer.claimReturned(claims(1, 2));
+    expect(sizer.size).to.equal(400);
   });
 
-  it('counts a body once that many claims share', () => {
-    const one = claimSizer();
+  it('counts a body that many claims share once', () => {
+    const sizer = createSizer();
     const [first] = claims(1, 262_144);
-    one.claimed([...Array.from({ length: 300 }, () => first!)]);
-    expect(one.size).to.equal(400);
+    sizer.claimReturned([...Array.from({ length: 300 }, () => first!)]);
+    expect(sizer.size).to.equal(400);
   });
 
-  it('is halved by each claim that fails or is late, and comes back twofold', () => {
-    const one = claimSizer();
-    one.shrink();
-    expect(one.size).to.equal(100);
-    one.shrink();
-    expect(one.size).to.equal(50);
-    one.claimed(claims(50, 1_024));
-    expect(one.size).to.equal(100);
-    for (let time = 0; time < 9; time += 1) one.shrink();
-    expect(one.size).to.equal(1);
+  it('halves the size after each claim that fails or is late, and doubles it after each that succeeds', () => {
+    const sizer = createSizer();
+    sizer.shrink();
+    expect(sizer.size).to.equal(100);
+    sizer.shrink();
+    expect(sizer.size).to.equal(50);
+    sizer.claimReturned(claims(50, 1_024));
+    expect(sizer.size).to.equal(100);
+    for (let time = 0; time < 9; time += 1) sizer.shrink();
+    expect(sizer.size).to.equal(1);
   });
 
   describe('prefetch', () => {
-    let one: ClaimSizer;
+    let sizer: ClaimSizer;
 
     beforeEach(() => {
-      one = claimSizer();
+      sizer = createSizer();
     });
 
     /** Attempts that end while a claim runs, and after it. */
     const claimWhile = (ended: number, later: number) => {
-      one.claimStarts();
-      for (let count = 0; count < ended; count += 1) one.attemptEnded();
-      one.claimed([]);
-      for (let count = 0; count < later; count += 1) one.attemptEnded();
+      sizer.claimStarts();
+      for (let count = 0; count < ended; count += 1) sizer.attemptEnded();
+      sizer.claimReturned([]);
+      for (let count = 0; count < later; count += 1) sizer.attemptEnded();
     };
 
-    it('is none before a claim during which attempts ended', () => {
-      one.attemptEnded();
-      expect(one.prefetch).to.equal(0);
+    it('prefetches nothing before a claim during which attempts ended', () => {
+      sizer.attemptEnded();
+      expect(sizer.prefetch).to.equal(0);
     });
 
-    it('is twice as many as ended while the last claim ran', () => {
+    it('prefetches twice as many as ended while the last claim ran', () => {
       claimWhile(20, 100);
-      expect(one.prefetch).to.equal(40);
+      expect(sizer.prefetch).to.equal(40);
     });
 
-    it('is none after a claim during which none ended', () => {
+    it('prefetches nothing after a claim during which no attempt ended', () => {
       claimWhile(20, 100);
       claimWhile(0, 0);
-      expect(one.prefetch).to.equal(0);
+      expect(sizer.prefetch).to.equal(0);
     });
 
-    it('is none after a claim that failed or came back too late', () => {
+    it('prefetches nothing after a claim that failed or came back too late', () => {
       claimWhile(20, 100);
-      one.shrink();
-      expect(one.prefetch).to.equal(0);
+      sizer.shrink();
+      expect(sizer.prefetch).to.equal(0);
     });
 
-    it('is twice the slots at most', () => {
+    it('prefetches at most twice the slots', () => {
       claimWhile(5_000, 0);
-      expect(one.prefetch).to.equal(2_000);
+      expect(sizer.prefetch).to.equal(2_000);
     });
   });
 
-  it('is gone while four times the slots are not recorded', () => {
+  it('claims nothing while four times as many attempts as slots are not recorded', () => {
     unrecorded = 4_000;
-    expect(claimSizer().size).to.equal(0);
+    expect(createSizer().size).to.equal(0);
   });
 });

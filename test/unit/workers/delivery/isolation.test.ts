@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import { setImmediate as turn } from 'node:timers/promises';
 import { processClock } from '../../../../workers/clock.js';
-import type { Dispatcher } from '../../../../workers/delivery/dispatcher.js';
+import type { DeliveryLane } from '../../../../workers/delivery/lane.js';
 import { ConcurrencyLimiter } from '../../../../workers/delivery/limiter.js';
 import { Isolation } from '../../../../workers/delivery/isolation.js';
-import { ReadyDeliveries, endedOf, dispatcherOf, type TestLane } from '../../../support/engine.js';
+import { ReadyDeliveries, endedOf, laneOf, type TestLane } from '../../../support/engine.js';
 import { eventually } from '../../../support/eventually.js';
 import type { EndedAttempt } from '../../../../src/domain/delivery/attempt.js';
 import type { Claim } from '../../../../src/domain/delivery/claim.js';
@@ -14,8 +14,8 @@ describe('isolation', () => {
   let recordsAtOnce: boolean;
   let otherDeliveries: ReadyDeliveries;
   let isolatedDeliveries: ReadyDeliveries;
-  let others: Dispatcher;
-  let isolated: Dispatcher;
+  let others: DeliveryLane;
+  let isolated: DeliveryLane;
   let isolation: Isolation;
   let internalErrors: unknown[];
   let lockTaken: boolean;
@@ -26,8 +26,8 @@ describe('isolation', () => {
   let checks = 0;
   let passedMs = 0;
 
-  const dispatcher = (lane: TestLane['lane'], deliveries: ReadyDeliveries, slots: number) =>
-    dispatcherOf({
+  const createLane = (lane: TestLane['lane'], deliveries: ReadyDeliveries, slots: number) =>
+    laneOf({
       lane,
       limiter: new ConcurrencyLimiter(slots, slots),
       claim: (capacity) => Promise.resolve(deliveries.claim(capacity)),
@@ -69,15 +69,15 @@ describe('isolation', () => {
     away = undefined;
     otherDeliveries = new ReadyDeliveries();
     isolatedDeliveries = new ReadyDeliveries();
-    others = dispatcher('live', otherDeliveries, 4);
-    isolated = dispatcher('isolated', isolatedDeliveries, 1);
+    others = createLane('live', otherDeliveries, 4);
+    isolated = createLane('isolated', isolatedDeliveries, 1);
     void isolated.pause();
 
     isolation = new Isolation({
       acquireLock,
       releaseLock,
-      isolated,
-      others: [others],
+      isolatedLane: isolated,
+      otherLanes: [others],
       unrecorded: () => {
         checks += 1;
         return unrecorded;
@@ -102,7 +102,7 @@ describe('isolation', () => {
     expect(internalErrors).to.deep.equal([]);
   });
 
-  it('starts when nothing is in flight and all is recorded, and no other attempt starts', async () => {
+  it('starts when nothing is in flight and all is recorded, and lets no other attempt start', async () => {
     otherDeliveries.add('other', 20);
     isolatedDeliveries.add('suspect', 1);
     void others.poll();
@@ -127,7 +127,7 @@ describe('isolation', () => {
     await eventually(() => expect(sent()).to.have.length(4), 'the others go on');
   });
 
-  it('stops no dispatcher without isolated deliveries', async () => {
+  it('pauses no lane without isolated deliveries', async () => {
     otherDeliveries.add('other', 2);
     isolation.poll();
     await isolation.ended();
@@ -135,7 +135,7 @@ describe('isolation', () => {
     expect(sent()).to.deep.equal(['other', 'other']);
   });
 
-  it('ends its run in time, then rests for as long as it took', async () => {
+  it('ends its run in time, then rests for as long as the run took', async () => {
     recordsAtOnce = true;
     isolatedDeliveries.add('suspect', 1);
 
@@ -154,7 +154,7 @@ describe('isolation', () => {
     expect(cooldowns[0]).to.be.within(leastMs, processClock.now() - startedAt);
   });
 
-  it('waits no longer than its run for a result that is never recorded', async () => {
+  it('waits until the lock expires for a result that is never recorded', async () => {
     isolatedDeliveries.add('suspect', 1);
     isolation.poll();
     await suspectSent();
@@ -183,7 +183,7 @@ describe('isolation', () => {
     await suspectSent();
   });
 
-  it('reports an unreachable database, resumes the others, and works at the next poll', async () => {
+  it('reports an unreachable database, resumes the other lanes, and works at the next poll', async () => {
     recordsAtOnce = true;
     isolatedDeliveries.add('suspect', 1);
     otherDeliveries.add('other', 1);
@@ -202,7 +202,7 @@ describe('isolation', () => {
     await eventually(() => expect(sent()).to.deep.equal(['other']), 'the others go on');
   });
 
-  it('stops no dispatcher while another process has the lock', async () => {
+  it('pauses no lane while another process has the lock', async () => {
     lockTaken = true;
     isolatedDeliveries.add('suspect', 1);
     otherDeliveries.add('other', 1);

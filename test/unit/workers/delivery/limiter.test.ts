@@ -1,14 +1,14 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { ConcurrencyLimiter } from '../../../../workers/delivery/limiter.js';
-import { ClaimCursors } from '../../../../src/domain/delivery/claiming.js';
-import { endedOf, dispatcherOf } from '../../../support/engine.js';
+import { ClaimCursors } from '../../../../src/domain/delivery/claim-deliveries.js';
+import { endedOf, laneOf } from '../../../support/engine.js';
 import { testRules } from '../../../support/database.js';
 import { MemoryStore } from '../../../simulation/memory-store.js';
 import { VirtualTime } from '../../../simulation/virtual-time.js';
 
-describe('limits', () => {
-  it('say when an endpoint that was full has room again', () => {
+describe('the limiter', () => {
+  it('says that another claim may bring more when an endpoint that was full has a free slot again', () => {
     const limiter = new ConcurrencyLimiter(10, 2);
     limiter.acquire('one');
     limiter.acquire('one');
@@ -16,19 +16,19 @@ describe('limits', () => {
     const capacity = limiter.capacityFor(7);
     expect(limiter.release('one', 'notStarted')).to.equal(true);
     expect(limiter.release('two', 'notStarted')).to.equal(false);
-    limiter.claimed([], capacity);
+    limiter.acquireClaimed([], capacity);
     expect(limiter.release('one', 'notStarted'), 'it had no room in that claim').to.equal(true);
   });
 
-  it('never give an endpoint more slots than the lane has', () => {
+  it('never gives an endpoint more slots than the lane has', () => {
     expect(new ConcurrencyLimiter(3, 20).perEndpoint).to.equal(3);
   });
 
-  it('refuse to release a slot that is not taken', () => {
+  it('refuses to release a slot that is not held', () => {
     expect(() => new ConcurrencyLimiter(1, 1).release('one', 'notStarted')).to.throw('no slot');
   });
 
-  it('tell who waits for room when there is some', async () => {
+  it('resolves a wait for capacity when a slot is released', async () => {
     const limiter = new ConcurrencyLimiter(1, 1);
     limiter.acquire('one');
     let notified = false;
@@ -41,12 +41,12 @@ describe('limits', () => {
     await waiting;
   });
 
-  describe('of endpoints that begin with few', () => {
+  describe('with a few initial slots for an endpoint', () => {
     let now = 0;
     let limiter: ConcurrencyLimiter;
     const clock = { now: () => now, after: () => () => undefined };
     const capacity = (endpoint: string) =>
-      limiter.perEndpoint - (limiter.inFlight.get(endpoint) ?? 0);
+      limiter.perEndpoint - (limiter.grantSlots().get(endpoint) ?? 0);
 
     beforeEach(() => {
       now = 0;
@@ -55,7 +55,7 @@ describe('limits', () => {
 
     const ask = (endpoint: string) => {
       limiter.acquire(endpoint);
-      limiter.started(endpoint);
+      limiter.start(endpoint);
     };
 
     /** Makes `count` attempts of `takesMs` one after the other. */
@@ -67,7 +67,7 @@ describe('limits', () => {
       }
     };
 
-    it('grow by one for each answer, up to the cap', () => {
+    it('grants an endpoint one more slot for each response, up to its limit', () => {
       expect(capacity('one')).to.equal(2);
       answer('one', 3);
       expect(capacity('one')).to.equal(5);
@@ -77,7 +77,7 @@ describe('limits', () => {
       expect(capacity('one')).to.equal(19);
     });
 
-    it('shrink when no answer comes, at once or for half a second', () => {
+    it('takes earned slots back after an attempt without a response and after half a second of silence', () => {
       answer('one', 10);
       ask('one');
       limiter.release('one', 'noResponse');
@@ -91,7 +91,7 @@ describe('limits', () => {
       expect(capacity('two')).to.equal(-1);
     });
 
-    it('stay the same for receivers that are slow but respond', () => {
+    it('keeps the slots of receivers that are slow but respond', () => {
       for (let round = 0; round < 10; round += 1) {
         const share = capacity('slow');
         for (let index = 0; index < share; index += 1) ask('slow');
@@ -101,7 +101,7 @@ describe('limits', () => {
       expect(capacity('slow')).to.equal(20);
     });
 
-    it('are as many as before when a slot is released unused, or after an error of ours', () => {
+    it('keeps the slots of an endpoint when one is released unused, or after an internal error', () => {
       answer('one', 10);
       limiter.acquire('one');
       limiter.release('one', 'notStarted');
@@ -111,12 +111,12 @@ describe('limits', () => {
       expect(capacity('one')).to.equal(12);
     });
 
-    it('do not shrink while what is claimed waits to be sent', () => {
+    it('keeps the slots of an endpoint while its claims wait to start', () => {
       answer('one', 10);
       limiter.acquire('one');
       now += 501;
       expect(capacity('one')).to.equal(11);
-      limiter.started('one');
+      limiter.start('one');
       now += 500;
       expect(capacity('one')).to.equal(11);
       now += 1;
@@ -125,8 +125,13 @@ describe('limits', () => {
 
     /** What one claim may bring each of `endpoints`. */
     const capacities = (endpoints: readonly string[]) => {
-      const { perEndpoint, inFlight } = limiter;
-      return new Map(endpoints.map((each) => [each, perEndpoint - (inFlight.get(each) ?? 0)]));
+      const inFlight = limiter.grantSlots();
+      return new Map(
+        endpoints.map((endpoint) => [
+          endpoint,
+          limiter.perEndpoint - (inFlight.get(endpoint) ?? 0),
+        ]),
+      );
     };
 
     /** Sends as much as one claim may bring of endpoints with long backlogs. */
@@ -139,7 +144,7 @@ describe('limits', () => {
     const named = (name: string, count: number) =>
       Array.from({ length: count }, (_each, index) => `${name} ${index}`);
 
-    it('hold half of the slots beyond the first few when many begin to hang at once', () => {
+    it('gives many endpoints that hang at once at most half of the slots beyond their initial ones', () => {
       const hanging = named('hanging', 40);
       for (const endpoint of [...hanging, 'healthy']) answer(endpoint, 18);
       now += 100;
@@ -149,9 +154,9 @@ describe('limits', () => {
         now += 1;
       }
 
-      expect(limiter.total).to.equal(40 * 2 + 100);
+      expect(limiter.held).to.equal(40 * 2 + 100);
       claim(['healthy']);
-      expect(limiter.total).to.equal(182);
+      expect(limiter.held).to.equal(182);
       now += 5;
       expect(limiter.release('healthy', 'responded'), 'it was given less than it had').to.equal(
         true,
@@ -159,18 +164,18 @@ describe('limits', () => {
       expect(capacity('healthy'), 'it answers').to.equal(19);
     });
 
-    it('may fill all slots while they answer', () => {
+    it('lets endpoints fill all slots while they respond', () => {
       const busy = named('busy', 10);
       for (const endpoint of busy) answer(endpoint, 18);
       now += 100;
       claim(busy);
-      expect(limiter.total).to.equal(120);
+      expect(limiter.held).to.equal(120);
       for (const endpoint of busy) limiter.release(endpoint, 'responded');
       claim(busy);
-      expect(limiter.total).to.equal(200);
+      expect(limiter.held).to.equal(200);
     });
 
-    it('share what is left in turns', () => {
+    it('shares spare slots between endpoints in turns', () => {
       const busy = named('busy', 10);
       for (const endpoint of busy) answer(endpoint, 18);
       now += 100;
@@ -182,32 +187,32 @@ describe('limits', () => {
       expect([...limit.values()]).to.deep.equal(Array.from(busy, () => 20));
     });
 
-    it('are remembered of the last 500 that rest', () => {
+    it('remembers the slots of the last 500 idle endpoints', () => {
       for (let index = 0; index < 501; index += 1) answer(`endpoint ${index}`, 1);
-      expect(limiter.inFlight.has('endpoint 0')).to.equal(false);
-      expect(limiter.inFlight.has('endpoint 1')).to.equal(true);
-      expect(limiter.inFlight.size).to.equal(500);
+      expect(limiter.grantSlots().has('endpoint 0')).to.equal(false);
+      expect(limiter.grantSlots().has('endpoint 1')).to.equal(true);
+      expect(limiter.grantSlots().size).to.equal(500);
     });
   });
 
-  it('add up after any sequence', () => {
+  it('counts held slots correctly after any sequence', () => {
     const endpoints = fc.array(fc.constantFrom('one', 'two', 'three'), { maxLength: 50 });
     fc.assert(
       fc.property(endpoints, (taken) => {
         const limiter = new ConcurrencyLimiter(50, 10);
         for (const endpoint of taken) limiter.acquire(endpoint);
-        const sum = [...limiter.inFlight.values()].reduce((total, count) => total + count, 0);
-        expect(limiter.total).to.equal(sum);
+        const sum = [...limiter.grantSlots().values()].reduce((total, count) => total + count, 0);
+        expect(limiter.held).to.equal(sum);
         expect(limiter.free).to.equal(50 - taken.length);
         for (const endpoint of taken) limiter.release(endpoint, 'notStarted');
-        expect(limiter.total).to.equal(0);
-        expect(limiter.inFlight.size).to.equal(0);
+        expect(limiter.held).to.equal(0);
+        expect(limiter.grantSlots().size).to.equal(0);
       }),
     );
   });
 });
 
-describe('limits of accounts', () => {
+describe('the limits of accounts', () => {
   let now = 0;
   let limiter: ConcurrencyLimiter;
   const clock = { now: () => now, after: () => () => undefined };
@@ -226,7 +231,7 @@ describe('limits of accounts', () => {
     (limiter.capacityFor(200).fast ?? []).filter(({ accountId }) => accountId === account);
   const ask = (account: string, endpoint: string) => {
     limiter.acquire(endpoint, account);
-    return limiter.started(endpoint);
+    return limiter.start(endpoint);
   };
 
   const answer = (account: string, endpoint: string, takesMs: number) => {
@@ -239,7 +244,7 @@ describe('limits of accounts', () => {
     for (let index = 0; index < count; index += 1) ask(account, `${account} hangs ${index}`);
   };
 
-  it('give one no more than its share, and the others theirs', () => {
+  it('gives an account no more than its share, and the others theirs', () => {
     hang('one', 30);
     expect([capacity('one'), capacity('two')]).to.deep.equal([20, 50]);
     hang('one', 20);
@@ -250,7 +255,7 @@ describe('limits of accounts', () => {
     expect(capacity('one')).to.equal(1);
   });
 
-  it('give an account at its share more for endpoints that answered within a second', () => {
+  it('lets an account at its limit claim for endpoints that responded within a second', () => {
     answer('one', 'prompt', 1_000);
     answer('one', 'slow', 1_001);
     for (const endpoint of ['prompt', 'slow']) ask('one', endpoint);
@@ -265,17 +270,17 @@ describe('limits of accounts', () => {
     expect(fastEndpoints('one')).to.deep.equal([]);
   });
 
-  it('name prompt endpoints that a claim filled, so that their backlogs do not count', () => {
+  it('names fast endpoints that a claim filled, so that their backlogs do not count', () => {
     answer('one', 'prompt', 1);
     expect(fastEndpoints('one')).to.deep.equal([]);
     for (let index = 0; index < 3; index += 1) limiter.acquire('prompt', 'one');
     limiter.release('prompt', 'notStarted');
     expect(fastEndpoints('one')).to.deep.equal([{ accountId: 'one', endpointId: 'prompt' }]);
-    limiter.claimed([], limiter.capacityFor(200));
+    limiter.acquireClaimed([], limiter.capacityFor(200));
     expect(fastEndpoints('one'), 'the claim brought nothing').to.deep.equal([]);
   });
 
-  it('name the endpoints that a claim need not look at, because they have no free slot', () => {
+  it('names the endpoints without a free slot, so that a claim need not look at them', () => {
     const full = () => limiter.capacityFor(200).full;
     ask('one', 'busy');
     expect(full()).to.deep.equal([]);
@@ -285,7 +290,7 @@ describe('limits of accounts', () => {
     expect(full()).to.deep.equal([]);
   });
 
-  it('count what an endpoint holds that answers some and lets others wait', () => {
+  it('counts the slots of an endpoint that answers some attempts and lets others wait', () => {
     answer('one', 'cheat', 1);
     for (let index = 0; index < 20; index += 1) ask('one', 'cheat');
     expect(capacity('one')).to.equal(50);
@@ -296,20 +301,20 @@ describe('limits of accounts', () => {
     expect(capacity('one')).to.equal(30);
   });
 
-  it('keep a tenth for accounts that hold none', () => {
+  it('reserves a tenth of the slots for accounts that hold none', () => {
     for (let index = 0; index < 20; index += 1) {
       for (let count = 0; count < 10; count += 1) answer('one', `prompt ${index}`, 1);
       for (let count = 0; count < 10; count += 1) limiter.acquire(`prompt ${index}`, 'one');
     }
 
-    expect(limiter.total).to.equal(200);
+    expect(limiter.held).to.equal(200);
 
     for (let begun = 0; begun < 180; begun += 1) {
       expect(
         limiter.mayStart({ accountId: 'one', endpointId: 'prompt 0' }),
         String(begun),
       ).to.equal(true);
-      limiter.started(`prompt ${Math.floor(begun / 10)}`);
+      limiter.start(`prompt ${Math.floor(begun / 10)}`);
     }
 
     expect([
@@ -328,7 +333,7 @@ describe('limits of accounts', () => {
       limiter.mayStart({ accountId: 'two', endpointId: 'other' }),
     ]).to.deep.equal([true, true]);
 
-    limiter.started('other');
+    limiter.start('other');
     expect(limiter.reservedFree).to.equal(19);
     limiter.acquire('other', 'two');
     expect(limiter.mayStart({ accountId: 'two', endpointId: 'other' }), 'it holds one').to.equal(
@@ -336,47 +341,47 @@ describe('limits of accounts', () => {
     );
   });
 
-  it('say when a claim may have passed over what there is room for', () => {
+  it('says that another claim may bring more when an account that used up its capacity has a free slot', () => {
     const claims = Array.from({ length: 50 }, (_each, index) => ({
       accountId: 'one',
       endpointId: `new ${index}`,
     }));
-    limiter.claimed(claims, limiter.capacityFor(200));
-    expect(limiter.mayHaveSkipped, 'it has its share').to.equal(false);
+    limiter.acquireClaimed(claims, limiter.capacityFor(200));
+    expect(limiter.mayClaimMore, 'it has its share').to.equal(false);
     limiter.release('new 0', 'notStarted');
-    expect(limiter.mayHaveSkipped).to.equal(true);
-    limiter.claimed([], limiter.capacityFor(200));
-    expect(limiter.mayHaveSkipped).to.equal(false);
+    expect(limiter.mayClaimMore).to.equal(true);
+    limiter.acquireClaimed([], limiter.capacityFor(200));
+    expect(limiter.mayClaimMore).to.equal(false);
   });
 
-  it('say that a claim brought all that an endpoint had room for, until one brings less', () => {
+  it('says that another claim may bring more of an endpoint until one brings less than it had room for', () => {
     limiter = new ConcurrencyLimiter(10, 2);
     const claims = (count: number) =>
       Array.from({ length: count }, () => ({ accountId: 'a', endpointId: 'one' }));
-    limiter.claimed(claims(1), limiter.capacityFor(10));
-    expect(limiter.mayHaveSkipped, 'it brought one of two').to.equal(false);
+    limiter.acquireClaimed(claims(1), limiter.capacityFor(10));
+    expect(limiter.mayClaimMore, 'it brought one of two').to.equal(false);
     const capacity = limiter.capacityFor(9);
     limiter.release('one', 'notStarted');
-    limiter.claimed(claims(1), capacity);
-    expect(limiter.mayHaveSkipped, 'the other slot is free by now').to.equal(true);
-    limiter.claimed([], limiter.capacityFor(9));
-    expect(limiter.mayHaveSkipped).to.equal(false);
+    limiter.acquireClaimed(claims(1), capacity);
+    expect(limiter.mayClaimMore, 'the other slot is free by now').to.equal(true);
+    limiter.acquireClaimed([], limiter.capacityFor(9));
+    expect(limiter.mayClaimMore).to.equal(false);
     expect(limiter.release('one', 'notStarted')).to.equal(false);
   });
 
-  it('say nothing of an endpoint whose account has no slot left, until that has one', () => {
+  it('does not claim again for an endpoint whose account has no free slot', () => {
     for (let count = 0; count < 10; count += 1) answer('one', 'mixed', 1);
     limiter.capacityFor(200);
     const started = Array.from({ length: 12 }, () => ask('one', 'mixed'));
     hang('one', 50);
     now += 1_001;
     for (const startedAt of started.slice(0, 11)) limiter.release('mixed', 'responded', startedAt);
-    limiter.claimed([], limiter.capacityFor(200));
+    limiter.acquireClaimed([], limiter.capacityFor(200));
     expect(capacity('one')).to.equal(0);
-    expect(limiter.mayHaveSkipped, 'the next claim would bring as little').to.equal(false);
+    expect(limiter.mayClaimMore, 'the next claim would bring as little').to.equal(false);
     limiter.release('mixed', 'noResponse');
     limiter.release('one hangs 0', 'noResponse');
-    expect(limiter.mayHaveSkipped).to.equal(true);
+    expect(limiter.mayClaimMore).to.equal(true);
   });
 });
 
@@ -384,7 +389,7 @@ const type = 'cart.order.completed';
 const attemptTakesMs = 5;
 const perHost = 5;
 
-describe('limits of the hosts of an account', () => {
+describe('the limits of hosts', () => {
   describe('in a lane', () => {
     let time: VirtualTime;
     let store: MemoryStore;
@@ -441,7 +446,7 @@ describe('limits of the hosts of an account', () => {
       const cursors = new ClaimCursors();
       let token = 0;
       const options = { initial: 2, perAccount: 20, reserved: 4, perHost, clock };
-      const dispatcher = dispatcherOf({
+      const lane = laneOf({
         clock,
         limiter: new ConcurrencyLimiter(40, 20, options),
         claim: (capacity) =>
@@ -468,7 +473,7 @@ describe('limits of the hosts of an account', () => {
 
       const startedAt = time.now;
       const poll = () => {
-        void dispatcher.poll();
+        void lane.poll();
         clock.after(1_000, poll);
       };
 
@@ -480,7 +485,7 @@ describe('limits of the hosts of an account', () => {
 
     const isEmpty = () => store.pendingDeliveries.size === 0;
 
-    it('H261: bound the attempts in flight, whatever endpoints, ports and paths there are', async () => {
+    it('H261: limits the attempts in flight to a host, whatever endpoints, ports and paths there are', async () => {
       add('one', 30);
       publish(20);
       const tookMs = await run(isEmpty);
@@ -491,7 +496,7 @@ describe('limits of the hosts of an account', () => {
       );
     });
 
-    it('H261: are shared fairly among the endpoints of a host', async () => {
+    it('H261: shares the slots of a host fairly among its endpoints', async () => {
       add('one', 30);
       publish(40);
       await run(() => delivered.length >= 600);
@@ -501,7 +506,7 @@ describe('limits of the hosts of an account', () => {
       }
     });
 
-    it('H261: leave room for other hosts and for other accounts', async () => {
+    it('H261: leaves slots for other hosts and for other accounts', async () => {
       add('one', 30);
       add('two', 5);
       add('three', 5, 'acc_2');
@@ -512,7 +517,7 @@ describe('limits of the hosts of an account', () => {
       expect(most.get('acc_2 three.example')).to.equal(perHost);
     });
 
-    it('H261: delay no other account while the host hangs', async () => {
+    it('H261: delays no other account while a host hangs', async () => {
       add('one', 30);
       add('three', 1, 'acc_2');
       hanging = 'one.example';
@@ -528,11 +533,11 @@ describe('limits of the hosts of an account', () => {
   const start = (limiter: ConcurrencyLimiter, endpointId: string, url: string, account = 'a') => {
     limiter.acquire(endpointId, account, url);
     if (!limiter.mayStart({ endpointId, accountId: account })) return false;
-    limiter.started(endpointId);
+    limiter.start(endpointId);
     return true;
   };
 
-  it('count ports, paths and a last dot as one host', () => {
+  it('counts URLs with other ports, paths or a final dot as one host', () => {
     const limiter = limiterOf(3);
     expect(start(limiter, 'one', 'https://a.example/')).to.equal(true);
     expect(start(limiter, 'two', 'https://a.example:8443/path?query')).to.equal(true);
@@ -542,7 +547,7 @@ describe('limits of the hosts of an account', () => {
     expect(start(limiter, 'six', 'https://a.example/', 'another account')).to.equal(true);
   });
 
-  it('pass the endpoints of a host without a free slot, until it has one', () => {
+  it('names the endpoints of a host without a free slot as full, until it has one', () => {
     const limiter = limiterOf(2);
     start(limiter, 'one', 'https://a.example/1');
     start(limiter, 'two', 'https://a.example/2');
@@ -553,7 +558,7 @@ describe('limits of the hosts of an account', () => {
     expect(full()).to.deep.equal([]);
   });
 
-  it('follow an endpoint to its new host with what is in flight', () => {
+  it('moves the attempts in flight of an endpoint to its new host', () => {
     const limiter = limiterOf(2);
     start(limiter, 'one', 'https://a.example/');
     expect(start(limiter, 'one', 'https://b.example/')).to.equal(true);

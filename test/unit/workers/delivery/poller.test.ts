@@ -25,8 +25,8 @@ const none: Waiting = {
   recoveries: false,
 };
 
-/** A dispatcher that finds something each time it looks. */
-class FakeDispatcher {
+/** A lane that claims one delivery with each poll. */
+class FakeLane {
   polls = 0;
   readonly free = 1_000;
   readonly #onPoll: () => void;
@@ -67,7 +67,7 @@ describe('the poller', () => {
   /** Polls without waiting, until `until` holds. */
   const polling = async (until: () => void) => {
     const poller = new Poller({
-      claims: {
+      claimManager: {
         releaseUnconfirmed: () => {
           if (ambiguous > 0) done.push('release');
           return refuses ? Promise.reject(new Error('no')) : Promise.resolve(ambiguous);
@@ -90,7 +90,7 @@ describe('the poller', () => {
       onWaiting: (found) => {
         for (const [name, waits] of Object.entries(found)) if (waits) others.add(name);
       },
-      live: new FakeDispatcher(() => done.push('poll')),
+      live: new FakeLane(() => done.push('poll')),
       replay: undefined,
       isolation: { poll: () => void done.push('isolation') },
       wake: () => undefined,
@@ -114,7 +114,7 @@ describe('the poller', () => {
 
   const count = (what: string) => done.filter((each) => each === what).length;
 
-  it('starts claims after the first thousand of a long backlog, and continues immediately', async () => {
+  it('polls the lanes after the first thousand of a long backlog, and continues immediately', async () => {
     promotes = () =>
       count('promote') <= 50 ? { ...nothing, live: 1_000, full: true } : { ...nothing };
     await polling(() => expect(count('promote')).to.be.greaterThan(50));
@@ -125,14 +125,14 @@ describe('the poller', () => {
     expect(waits.slice(0, 3)).to.deep.equal([1_000, 0, 0]);
   });
 
-  it('gives back ambiguous claims before leases are ended, and counts them', async () => {
+  it('releases unconfirmed claims before it ends leases, and counts them', async () => {
     promotes = () => ({ ...nothing });
     ambiguous = 2;
     await polling(() => expect(count('promote')).to.be.greaterThan(0));
     expect(done.slice(0, 3)).to.deep.equal(['release', 'ambiguous 2', 'promote']);
   });
 
-  it('ends no leases in a round that could not, but does in the next one all the same', async () => {
+  it('ends no leases in a round that could not release unconfirmed claims, but does so in the next', async () => {
     promotes = () => ({ ...nothing });
     refuses = true;
     await polling(() => expect(count('promote')).to.be.greaterThan(1));
@@ -142,7 +142,7 @@ describe('the poller', () => {
     expect(rounds.slice(0, 6)).to.deep.equal([...first, ...second, ...first, ...second]);
   });
 
-  it('asks once and polls nothing while nothing waits', async () => {
+  it('runs one statement and polls no lane while nothing waits', async () => {
     promotes = () => ({ ...nothing });
     waiting = none;
     await polling(() => expect(count('promote')).to.be.greaterThan(2));
@@ -150,14 +150,14 @@ describe('the poller', () => {
     expect(others.size).to.equal(0);
   });
 
-  it('polls a lane that had nothing ready for what it has made ready itself', async () => {
+  it('polls a lane for deliveries that it has just made ready itself', async () => {
     promotes = () => ({ ...nothing, live: 1, isolated: 1 });
     waiting = none;
     await polling(() => expect(count('isolation')).to.be.greaterThan(0));
     expect(count('poll')).to.be.greaterThan(0);
   });
 
-  it('promotes all the same, and polls everything, when one table cannot be read', async () => {
+  it('promotes and polls everything when one table cannot be read', async () => {
     promotes = () => ({ ...nothing });
     waiting = none;
     unreadable = true;
@@ -166,7 +166,7 @@ describe('the poller', () => {
     expect(others).to.include('notices');
   });
 
-  it('reports what else waits, and everything when it could not ask', async () => {
+  it('reports what else waits, and everything when it could not read it', async () => {
     promotes = () => ({ ...nothing });
     waiting = { ...none, notices: true };
     await polling(() => expect(count('promote')).to.be.greaterThan(0));
@@ -176,7 +176,7 @@ describe('the poller', () => {
     expect(others).to.include('checkouts');
   });
 
-  it('does not call missed what it has made ready itself', async () => {
+  it('does not count deliveries as missed that it has made ready itself', async () => {
     promotes = () => ({ ...nothing, live: count('promote') < 4 ? 1 : 0 });
     await polling(() => expect(count('promote')).to.be.greaterThan(4));
     const before = done.slice(0, done.indexOf('missed 1'));

@@ -14,7 +14,7 @@ const refused = new Error('value out of range');
 const slowly = () => turn(none);
 const soon = () => performance.now() + 60_000;
 
-describe('result writer', () => {
+describe('the result writer', () => {
   let recorded: EndedAttempt[];
   let dropped: EndedAttempt[];
   let batches: number[];
@@ -45,7 +45,7 @@ describe('result writer', () => {
       to.add(endedOf(claimOf(`c${index}`, 'e')), until);
   }
 
-  it('records what ends together in one transaction', async () => {
+  it('records attempts that end together in one transaction', async () => {
     const one = resultWriter();
     add(one, 50);
     await eventually(() => expect(recorded).to.have.length(50), 'all are settled');
@@ -70,7 +70,7 @@ describe('result writer', () => {
     expect(dropped).to.deep.equal([]);
   });
 
-  it('keeps what is not recorded when its lease has ended, and records it in the end', async () => {
+  it('keeps results whose lease has ended, and records them in the end', async () => {
     let failures = 4;
     const one = resultWriter(() => (failures-- > 0 ? Promise.reject(away) : Promise.resolve(none)));
     add(one, 2, performance.now() + 30);
@@ -78,7 +78,7 @@ describe('result writer', () => {
     expect(dropped).to.deep.equal([]);
   });
 
-  it('names the leases of waiting results, but not of an invalid row', async () => {
+  it('names the leases of results that wait, but not that of an invalid row', async () => {
     let refuses = true;
     const one = resultWriter((ended) =>
       refuses && ended.some(({ claim }) => claim.pendingDeliveryId === 'c1')
@@ -99,7 +99,7 @@ describe('result writer', () => {
     expect(recorded).to.have.length(3);
   });
 
-  it('holds on to rows that are all refused, as when no partition is there', async () => {
+  it('keeps all rows while PostgreSQL refuses every one, for example without a partition', async () => {
     let refuses = true;
     const one = resultWriter(() => (refuses ? Promise.reject(refused) : Promise.resolve(none)));
     add(one, 20, performance.now());
@@ -111,7 +111,7 @@ describe('result writer', () => {
     expect(one.recordingCapacity).to.equal(800);
   });
 
-  it('lets a few batches wait, and a probe when recording fails', async () => {
+  it('allows claims for a few batches, and for a probe when recording fails', async () => {
     let fails = true;
     const one = resultWriter(() => (fails ? Promise.reject(away) : slowly()));
     add(one, 100);
@@ -130,7 +130,7 @@ describe('result writer', () => {
     expect(one.recordingCapacity).to.equal(800);
   });
 
-  it('lets none be claimed while its transactions hang, until one ends', async () => {
+  it('allows no claim while its transactions hang, until one ends', async () => {
     let now = 0;
     const ends: (() => void)[] = [];
     const one = new ResultWriter({
@@ -155,7 +155,7 @@ describe('result writer', () => {
     await one.close();
   });
 
-  it('does not let one impossible row keep the others from being recorded', async () => {
+  it('records the other rows of a batch with an invalid row', async () => {
     const one = resultWriter((ended) =>
       ended.some(({ claim }) => claim.pendingDeliveryId === 'c3')
         ? Promise.reject(refused)
@@ -169,7 +169,7 @@ describe('result writer', () => {
     expect(recorded).to.have.length(8);
   });
 
-  it('continues when invalid rows come one after the other, with others', async () => {
+  it('continues when invalid rows come one after another, among valid ones', async () => {
     const one = resultWriter((ended) =>
       ended.some(({ claim }) => claim.pendingDeliveryId.startsWith('bad'))
         ? Promise.reject(refused)
@@ -204,7 +204,7 @@ describe('result writer', () => {
   });
 });
 
-describe('the window of the result writer', () => {
+describe('when the result writer records', () => {
   const claim = claimOf('pdl_1', 'whs_1');
   const awaited = endedOf({ ...claim, replayedFrom: 'whd_1' });
   let time: VirtualTime;
@@ -249,7 +249,7 @@ describe('the window of the result writer', () => {
     ]);
   });
 
-  it('ends for all once a client waits for one: the first attempt of a replay', async () => {
+  it('records all results at once when a client waits for one, the first attempt of a replay', async () => {
     addAt(10, endedOf(claim));
     addAt(20, awaited);
     addAt(30, endedOf(claim));
@@ -259,12 +259,12 @@ describe('the window of the result writer', () => {
     ]);
   });
 
-  it('does not end for a recovery, for which no client waits', async () => {
+  it('does not record the result of a recovery at once, because no client waits for it', async () => {
     addAt(10, { ...awaited, recovered: true });
     expect(await batchesWithin100ms()).to.eql([{ at: 35, count: 1 }]);
   });
 
-  it('ends at 200 results', async () => {
+  it('records at once when 200 results have gathered', async () => {
     addAt(10, ...Array.from({ length: 201 }, () => endedOf(claim)));
     expect(await batchesWithin100ms()).to.eql([
       { at: 10, count: 200 },

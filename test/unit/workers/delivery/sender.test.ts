@@ -10,7 +10,7 @@ import { claimOf } from '../../../support/engine.js';
 import { Sealer } from '../../../../src/domain/values/sealer.js';
 
 describe('an attempt', () => {
-  it('says of a recovery that no client waits for it', async () => {
+  it('marks an attempt of a recovery, for which no client waits', async () => {
     const post = () =>
       Promise.resolve({ outcome: { kind: 'accepted' as const, status: 200 }, durationMs: 1 });
 
@@ -29,7 +29,7 @@ describe('an attempt', () => {
     }
   });
 
-  it('sends the bytes of its event, and what waits to be recorded holds none', async () => {
+  it('sends the bytes of the event, and keeps none in the result', async () => {
     const posted: string[] = [];
     const attempt = createAttemptSender({
       webhookClient: {
@@ -83,7 +83,7 @@ describe('cached secrets', () => {
       onMissing: (_claim, reason) => void missing.push(reason),
     });
 
-  it('come in the order of the claim and only from the claim', () => {
+  it('returns opened secrets in the order of the claim, and no others', () => {
     const secrets = createCache();
     const one = sealer.seal('whsec_one', 'whs_1');
     const two = sealer.seal('whsec_two', 'whs_1');
@@ -92,7 +92,7 @@ describe('cached secrets', () => {
     expect(secrets.of({ ...claim, secrets: [one] })).to.deep.equal(['whsec_one']);
   });
 
-  it('are refused to an endpoint they were not sealed for, remembered or not', () => {
+  it('does not open a secret for an endpoint that it was not sealed for, cached or not', () => {
     const secrets = createCache();
     const sealed = [sealer.seal('whsec_one', 'whs_1')];
     secrets.of({ ...claimOf('pdl_1', 'whs_1'), secrets: sealed });
@@ -101,12 +101,12 @@ describe('cached secrets', () => {
     );
   });
 
-  it('are missing loudly: nothing is sent unsigned', () => {
+  it('throws without a secret, so nothing is sent unsigned', () => {
     expect(() => createCache().of(claimOf('pdl_1', 'whs_1'))).to.throw(NoSecretOpens);
     expect(missing).to.eql(['whs_1 has no signing secret']);
   });
 
-  it('sign as far as they open; each missing one is named with the key, and tried once', () => {
+  it('signs with the secrets that open, names each other one with its key, and tries it once', () => {
     const secrets = createCache();
     const claim = claimOf('pdl_1', 'whs_1');
     const sealed = [other, sealer, older].map((by) => by.seal('whsec_one', 'whs_1'));
@@ -142,7 +142,7 @@ describe('the budget of responses', () => {
     expect(spent('whs_1').allows('whs_1', at)).to.equal(false);
   });
 
-  it('begins again with the next hour, and counts endpoints by themselves', () => {
+  it('begins again with the next hour, and counts each endpoint separately', () => {
     const budget = spent('whs_1');
     expect(budget.allows('whs_2', at)).to.equal(true);
     expect(budget.allows('whs_1', new Date(at.getTime() + 1_000))).to.equal(true);

@@ -3,7 +3,7 @@ import {
   ClaimCursors,
   SmallClaimBackoff,
   walkOf,
-} from '../../../../src/domain/delivery/claiming.js';
+} from '../../../../src/domain/delivery/claim-deliveries.js';
 import { claimOf } from '../../../support/engine.js';
 import { smallestId } from '../../../../src/domain/values/id.js';
 
@@ -21,19 +21,19 @@ describe('claim cursors', () => {
       accountId,
     }));
 
-  it('keep the position among accounts when a claim brings only fast endpoints, or less than it could', () => {
+  it('keeps the account cursor when a claim returns only fast endpoints or nothing', () => {
     const cursors = new ClaimCursors();
     cursors.advance(capacity(2), claims('m', 'slow', 2));
-    expect(cursors.cursor).to.equal('m');
+    expect(cursors.accountCursor).to.equal('m');
     cursors.advance(capacity(2, ['prompt']), claims('a', 'prompt', 2));
-    expect(cursors.cursor, 'the walk began nowhere').to.equal('m');
+    expect(cursors.accountCursor, 'the walk began nowhere').to.equal('m');
     cursors.advance(capacity(2), []);
-    expect(cursors.cursor, 'there was nothing').to.equal('m');
+    expect(cursors.accountCursor, 'there was nothing').to.equal('m');
     cursors.advance(capacity(2), claims('p', 'slow', 1));
-    expect(cursors.cursor).to.equal('p');
+    expect(cursors.accountCursor).to.equal('p');
   });
 
-  it('put fast endpoints first in every other claim that names any', () => {
+  it('puts fast endpoints first in every other claim that names any', () => {
     const cursors = new ClaimCursors();
     const first = [capacity(2, ['prompt']), capacity(2), capacity(2, ['prompt']), capacity(2)].map(
       (each) => {
@@ -49,8 +49,8 @@ describe('claim cursors', () => {
 const now = Date.parse('2026-11-23T12:00:00Z');
 const capacity = { slots: 200, perEndpoint: 2, inFlight: new Map<string, number>() };
 
-describe('a claim of all that is ready', () => {
-  it('takes at most 32, and never more than any account has room for', () => {
+describe('the limits of a small claim', () => {
+  it('takes at most 32 pending deliveries, and never more than any account has room for', () => {
     const most = (more: object) => new SmallClaimBackoff().limits({ ...capacity, ...more })?.most;
     expect(most({})).to.equal(32);
     expect(most({ slots: 20 })).to.equal(20);
@@ -64,32 +64,32 @@ describe('a claim of all that is ready', () => {
     expect(most({ slots: 3 })).to.equal(undefined);
   });
 
-  it('reads events of the day before the last try and the day after it', () => {
-    const fewReady = new SmallClaimBackoff();
-    expect(fewReady.limits(capacity)?.events).to.deep.equal(['', '']);
-    fewReady.tried(false, now);
+  it('takes events of the day before the last try and of the day after it', () => {
+    const smallClaims = new SmallClaimBackoff();
+    expect(smallClaims.limits(capacity)?.events).to.deep.equal(['', '']);
+    smallClaims.tried(false, now);
     const days = ['2026-11-22T12:00:00Z', '2026-11-24T12:00:00Z'];
     const ids = days.map((day) => smallestId('evt', new Date(day)));
-    expect(fewReady.limits(capacity)?.events).to.deep.equal(ids);
+    expect(smallClaims.limits(capacity)?.events).to.deep.equal(ids);
   });
 
-  it('is tried again after 4 claims when more was ready, then after 8, at most 64', () => {
-    const fewReady = new SmallClaimBackoff();
+  it('tries a small claim again after 4 walks when more was ready, then after 8, at most 64', () => {
+    const smallClaims = new SmallClaimBackoff();
     const walks: number[] = [];
     for (let turn = 0; turn < 6; turn += 1) {
-      fewReady.tried(true, now);
+      smallClaims.tried(true, now);
       let count = 0;
-      while (!fewReady.limits(capacity)) count += 1;
+      while (!smallClaims.limits(capacity)) count += 1;
       walks.push(count);
     }
 
     expect(walks).to.deep.equal([4, 8, 16, 32, 64, 64]);
-    fewReady.tried(false, now);
-    expect(fewReady.limits(capacity)).not.to.equal(undefined);
-    fewReady.tried(true, now);
+    smallClaims.tried(false, now);
+    expect(smallClaims.limits(capacity)).not.to.equal(undefined);
+    smallClaims.tried(true, now);
 
     let count = 0;
-    while (!fewReady.limits(capacity)) count += 1;
+    while (!smallClaims.limits(capacity)) count += 1;
     expect(count).to.equal(4);
   });
 });
@@ -100,7 +100,7 @@ describe('the walk of a claim', () => {
   const rangesOf = (cursor: string, ...passed: string[]) =>
     walkOf(new Map([['a', [9, cursor]]]), 50, of('a', ...passed))['a']?.[1];
 
-  it('is one range without a cursor and without endpoints to pass', () => {
+  it('walks one range without a cursor and without endpoints to skip', () => {
     expect(rangesOf('')).to.deep.equal([['', '~']]);
   });
 
@@ -111,7 +111,7 @@ describe('the walk of a claim', () => {
     ]);
   });
 
-  it('has a range between each two endpoints that it passes, in the order of their bytes', () => {
+  it('walks a range between each two skipped endpoints, in the order of their bytes', () => {
     expect(rangesOf('', 'b', 'Z', 'a')).to.deep.equal([
       ['', 'Z'],
       ['Z', 'a'],
@@ -120,7 +120,7 @@ describe('the walk of a claim', () => {
     ]);
   });
 
-  it('passes endpoints on both sides of the cursor, and the cursor', () => {
+  it('skips endpoints on both sides of the cursor, and at the cursor', () => {
     expect(rangesOf('m', 'z', 'c', 'm')).to.deep.equal([
       ['m', 'z'],
       ['z', '~'],
@@ -130,11 +130,11 @@ describe('the walk of a claim', () => {
     ]);
   });
 
-  it('has no ranges in an account at its limit', () => {
+  it('walks no range of an account at its limit', () => {
     expect(walkOf(new Map([['a', [0, 'm']]]), 50, of('a', 'x'))).to.deep.equal({ a: [0, []] });
   });
 
-  it('has the capacity of its account, which defaults to that of all', () => {
+  it('takes the capacity of an account, or the one of all accounts', () => {
     const walk = walkOf(new Map([['a', [9, '']]]), 50, of('b', 'x'));
     expect(walk).to.deep.equal({
       a: [9, [['', '~']]],

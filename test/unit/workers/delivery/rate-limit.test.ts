@@ -2,8 +2,8 @@ import { expect } from 'chai';
 import type { Capacity, Claim } from '../../../../src/domain/delivery/claim.js';
 import { inFlightOf, type WantedSendTimes } from '../../../../src/domain/delivery/send-times.js';
 import { ConcurrencyLimiter } from '../../../../workers/delivery/limiter.js';
-import type { Dispatcher } from '../../../../workers/delivery/dispatcher.js';
-import { claimOf, endedOf, dispatcherOf, type TestLane } from '../../../support/engine.js';
+import type { DeliveryLane } from '../../../../workers/delivery/lane.js';
+import { claimOf, endedOf, laneOf, type TestLane } from '../../../support/engine.js';
 import { type Runner, VirtualTime } from '../../../simulation/virtual-time.js';
 
 const limited = 'whs_limited';
@@ -16,7 +16,7 @@ describe('H153: claims of an endpoint with a rate limit', () => {
   let sent: { endpointId: string; at: number; worker: number }[];
   let released: number;
   let runners: Runner[];
-  let dispatchers: Dispatcher[];
+  let lanes: DeliveryLane[];
 
   /** How long look-up, connect and TLS take. */
   let connectMs: number;
@@ -28,7 +28,7 @@ describe('H153: claims of an endpoint with a rate limit', () => {
     sent = [];
     released = 0;
     runners = [];
-    dispatchers = [];
+    lanes = [];
     connectMs = 1;
   });
 
@@ -53,7 +53,7 @@ describe('H153: claims of an endpoint with a rate limit', () => {
     const clock = time.clockOf(runner);
     const after = (ms: number) => new Promise<void>((resolve) => clock.after(ms, resolve));
     const worker = runners.push(runner) - 1;
-    const dispatcher = dispatcherOf({
+    const createdLane = laneOf({
       lane,
       limiter,
       clock,
@@ -87,16 +87,16 @@ describe('H153: claims of an endpoint with a rate limit', () => {
       },
     });
 
-    dispatchers.push(dispatcher);
+    lanes.push(createdLane);
 
     const poll = () => {
-      void dispatcher.poll();
+      void createdLane.poll();
       clock.after(1_000, poll);
     };
 
     poll();
 
-    return dispatcher;
+    return createdLane;
   };
 
   const runFor = (ms: number) => {
@@ -113,7 +113,7 @@ describe('H153: claims of an endpoint with a rate limit', () => {
     );
   };
 
-  it('are sent evenly by four workers, which release few', async () => {
+  it('sends evenly from four workers, which release few claims', async () => {
     ready.set(limited, 100_000);
     for (let index = 0; index < 4; index += 1) start();
     await runFor(20_000);
@@ -122,7 +122,7 @@ describe('H153: claims of an endpoint with a rate limit', () => {
     expect(released).to.be.below(100);
   });
 
-  it('hold no slots while they wait: neighbours of the same account go on', async () => {
+  it('holds no slots for waiting claims, so another endpoint of the account continues', async () => {
     ready.set(limited, 1_000);
     const limiter = new ConcurrencyLimiter(4, 4, { perAccount: 2 });
     start('live', limiter);
@@ -133,7 +133,7 @@ describe('H153: claims of an endpoint with a rate limit', () => {
     expect(mostInOneSecond(limited)).to.be.within(10, 11);
   });
 
-  it('come in no bunch from a worker that stood still', async () => {
+  it('sends no bunch after a worker stood still', async () => {
     ready.set(limited, 1_000);
     for (let index = 0; index < 3; index += 1) start();
     await runFor(3_000);
@@ -150,7 +150,7 @@ describe('H153: claims of an endpoint with a rate limit', () => {
     ).to.equal(3);
   });
 
-  it('reach a receiver that is far away, on time after the first', async () => {
+  it('sends on time to a receiver that is far away, after the first request', async () => {
     ready.set(limited, 1_000);
     connectMs = 300;
     start();
@@ -159,7 +159,7 @@ describe('H153: claims of an endpoint with a rate limit', () => {
     expect(mostInOneSecond(limited)).to.be.at.most(11);
   });
 
-  it('come in no bunch when connections that took long are open', async () => {
+  it('sends no bunch when connections that took long are open', async () => {
     ready.set(limited, 1_000);
     connectMs = 300;
     time.after(1_000, () => (connectMs = 1));
@@ -168,7 +168,7 @@ describe('H153: claims of an endpoint with a rate limit', () => {
     expect(mostInOneSecond(limited)).to.be.at.most(11);
   });
 
-  it('reach a receiver to which connecting takes longer than attempts may wait to start', async () => {
+  it('sends to a receiver to which connecting takes longer than an attempt may wait to start', async () => {
     ready.set(limited, 1_000);
     connectMs = 7_000;
     start();
@@ -177,7 +177,7 @@ describe('H153: claims of an endpoint with a rate limit', () => {
     expect(mostInOneSecond(limited)).to.be.at.most(11);
   });
 
-  it('have another limit as soon as it is set', async () => {
+  it('uses a new rate limit as soon as it is set', async () => {
     ready.set(limited, 1_000);
     start();
     await runFor(2_000);
@@ -188,17 +188,17 @@ describe('H153: claims of an endpoint with a rate limit', () => {
     expect(later.length).to.be.within(9, 12);
   });
 
-  it('are released when the worker stops', async () => {
+  it('releases waiting claims when the worker stops', async () => {
     ready.set(limited, 1_000);
-    const dispatcher = start();
+    const lane = start();
     await runFor(1_000);
-    const stopped = dispatcher.stop(1_000);
+    const stopped = lane.stop(1_000);
     await runFor(1_000);
     await stopped;
     expect((ready.get(limited) ?? 0) + sentTo(limited).length).to.equal(1_000);
   });
 
-  it('of a replay go before live ones, and of a recovery after them', async () => {
+  it('sends replays before live deliveries, and recoveries after them', async () => {
     ready.set(limited, 1_000);
     start('live');
     await runFor(2_000);

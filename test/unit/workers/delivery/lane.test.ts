@@ -3,7 +3,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import type { EndedAttempt } from '../../../../src/domain/delivery/attempt.js';
 import type { Claim, Capacity, Lane } from '../../../../src/domain/delivery/claim.js';
 import { type Clock, processClock } from '../../../../workers/clock.js';
-import type { Dispatcher } from '../../../../workers/delivery/dispatcher.js';
+import type { DeliveryLane } from '../../../../workers/delivery/lane.js';
 import { ConcurrencyLimiter } from '../../../../workers/delivery/limiter.js';
 import { NoSecretOpens } from '../../../../workers/delivery/sender.js';
 import type { EndpointWait } from '../../../../src/domain/delivery/leases.js';
@@ -12,7 +12,7 @@ import {
   claimOf,
   endedOf,
   ReadyDeliveries,
-  dispatcherOf,
+  laneOf,
   type TestLane,
 } from '../../../support/engine.js';
 import { eventually } from '../../../support/eventually.js';
@@ -54,13 +54,13 @@ class ControlledAttempts {
   }
 }
 
-describe('dispatcher', () => {
+describe('a lane', () => {
   let pendingDeliveries: ReadyDeliveries;
   let attempts: ControlledAttempts;
   let ended: EndedAttempt[];
   let internalErrors: unknown[];
   let limiter: ConcurrencyLimiter;
-  let dispatchers: Dispatcher[] = [];
+  let lanes: DeliveryLane[] = [];
 
   beforeEach(() => {
     pendingDeliveries = new ReadyDeliveries();
@@ -71,12 +71,12 @@ describe('dispatcher', () => {
   });
 
   afterEach(async () => {
-    await Promise.all(dispatchers.map((each) => each.stop(0)));
-    dispatchers = [];
+    await Promise.all(lanes.map((lane) => lane.stop(0)));
+    lanes = [];
   });
 
-  function dispatch(changes: Partial<TestLane> = {}): Dispatcher {
-    const dispatcher = dispatcherOf({
+  function createLane(changes: Partial<TestLane> = {}): DeliveryLane {
+    const lane = laneOf({
       limiter,
       claim: (capacity) => Promise.resolve(pendingDeliveries.claim(capacity)),
       send: attempts.attempt,
@@ -86,18 +86,18 @@ describe('dispatcher', () => {
       onInternalError: (error) => void internalErrors.push(error),
       ...changes,
     });
-    dispatchers.push(dispatcher);
-    return dispatcher;
+    lanes.push(lane);
+    return lane;
   }
 
-  it('claims no more than it has slots, in all and per endpoint', async () => {
+  it('claims no more than its slots, in all and per endpoint', async () => {
     pendingDeliveries.add('one', 50);
-    await dispatch().poll();
+    await createLane().poll();
     expect(attempts.to('one')).to.equal(4);
     expect(pendingDeliveries.left).to.equal(46);
   });
 
-  it('defers what no key can sign: as long again as it waited, at most 5 minutes, with its slot', async () => {
+  it('defers a delivery that no key can sign as long again as it has waited, at most 5 minutes, and holds its slot meanwhile', async () => {
     const madeAt = new Date('2026-01-01T00:00:00Z');
     const deferred: { endpoint: EndpointWait | undefined; end: () => void }[] = [];
     const ages = [-1, 0, 90_000, 86_400_000];
@@ -108,7 +108,7 @@ describe('dispatcher', () => {
 
     limiter = new ConcurrencyLimiter(10, 10);
 
-    await dispatch({
+    await createLane({
       claim: () => Promise.resolve(claims.splice(0)),
       send: () => Promise.reject(new NoSecretOpens('no signing secret opens')),
       defer: (_claim, endpoint) =>
@@ -125,7 +125,7 @@ describe('dispatcher', () => {
     await eventually(() => expect(limiter.free).to.equal(10), 'the slots are free');
   });
 
-  it('gives back what came back so late that its lease has run meanwhile', async () => {
+  it('releases claims that came back too late for their lease', async () => {
     pendingDeliveries.add('one', 3);
 
     let now = 0;
@@ -138,15 +138,15 @@ describe('dispatcher', () => {
       return Promise.resolve(pendingDeliveries.claim(capacity));
     };
 
-    const dispatcher = dispatch({ claim, clock });
-    await dispatcher.poll();
+    const lane = createLane({ claim, clock });
+    await lane.poll();
     expect(attempts.open.size).to.equal(0);
     expect(pendingDeliveries.left).to.equal(3);
-    await dispatcher.poll();
+    await lane.poll();
     expect(attempts.open.size).to.equal(3);
   });
 
-  it('gives back what has waited for too long, though no slot became free', async () => {
+  it('releases claims that were buffered for too long, even if no slot became free', async () => {
     let now = 0;
     let passes: () => void = () => undefined;
     const clock: Clock = {
@@ -167,20 +167,20 @@ describe('dispatcher', () => {
     const claim = () =>
       Promise.resolve(pendingDeliveries.claim({ slots: 6, perEndpoint: 6, inFlight: new Map() }));
     limiter = new ConcurrencyLimiter(4, 6);
-    void dispatch({ claim, clock }).poll();
-    await eventually(() => expect(limiter.total).to.equal(6), 'two wait for a slot');
+    void createLane({ claim, clock }).poll();
+    await eventually(() => expect(limiter.held).to.equal(6), 'two wait for a slot');
     expect(attempts.open.size).to.equal(4);
     passes();
     await eventually(() => expect(pendingDeliveries.left).to.equal(2), 'they are given back');
-    expect(limiter.total).to.equal(4);
+    expect(limiter.held).to.equal(4);
   });
 
-  it('sends to others while an endpoint hangs with a long backlog', async () => {
-    const dispatcher = dispatch();
+  it('sends to other endpoints while one with a long backlog hangs', async () => {
+    const lane = createLane();
     pendingDeliveries.add('hanging', 1_000);
-    await dispatcher.poll();
+    await lane.poll();
     pendingDeliveries.add('healthy', 16);
-    void dispatcher.poll();
+    void lane.poll();
     await eventually(() => {
       attempts.endAll('healthy');
       expect(ended).to.have.length(16);
@@ -188,27 +188,27 @@ describe('dispatcher', () => {
     expect(attempts.to('hanging')).to.equal(4);
   });
 
-  it('claims 200 and then 400 at once at most, and goes on until its slots are full', async () => {
+  it('claims at most 200 and then 400 at once, and continues until its slots are full', async () => {
     limiter = new ConcurrencyLimiter(900, 900);
     pendingDeliveries.add('one', 1_000);
-    void dispatch().poll();
+    void createLane().poll();
     await eventually(() => expect(attempts.open.size).to.equal(900), 'the slots are full');
     expect(pendingDeliveries.requested).to.deep.equal([200, 400, 300]);
   });
 
   it('continues until nothing is left, despite the limits', async () => {
-    const dispatcher = dispatch();
+    const lane = createLane();
     for (const endpoint of ['one', 'two', 'three', 'four']) pendingDeliveries.add(endpoint, 10);
-    void dispatcher.poll();
+    void lane.poll();
     await eventually(() => {
       attempts.endAll();
       expect(ended).to.have.length(40);
     }, 'everything was sent');
-    expect(limiter.total).to.equal(0);
+    expect(limiter.held).to.equal(0);
     expect(new Set(ended.map(({ claim }) => claim.pendingDeliveryId)).size).to.equal(40);
   });
 
-  it('goes on with a backlog of one endpoint whose attempts end while the next claim is under way', async () => {
+  it('continues with the backlog of one endpoint whose attempts end while the next claim runs', async () => {
     limiter = new ConcurrencyLimiter(100, 20, { initial: 2 });
     pendingDeliveries.add('one', 200);
 
@@ -219,7 +219,7 @@ describe('dispatcher', () => {
       return claims;
     };
 
-    void dispatch({ claim }).poll();
+    void createLane({ claim }).poll();
 
     await eventually(() => {
       for (const { end } of [...attempts.open.values()].slice(0, 1)) end();
@@ -227,15 +227,15 @@ describe('dispatcher', () => {
     }, 'everything was sent');
   });
 
-  it('starts what it claimed ahead only when it has a slot', async () => {
+  it('starts prefetched claims only when a slot is free', async () => {
     for (const endpoint of ['one', 'two', 'three', 'four']) pendingDeliveries.add(endpoint, 4);
 
     const prefetch = (capacity: Capacity) =>
       Promise.resolve(pendingDeliveries.claim({ ...capacity, slots: capacity.slots + 3 }));
-    const polling = dispatch({ claim: prefetch }).poll();
+    const polling = createLane({ claim: prefetch }).poll();
 
     await eventually(() => expect(attempts.open).to.have.length(10), 'the slots are full');
-    expect(limiter.total).to.equal(13);
+    expect(limiter.held).to.equal(13);
 
     for (let left = 16; left > 0; left -= 1) {
       await eventually(
@@ -248,34 +248,34 @@ describe('dispatcher', () => {
 
     await polling;
     expect(ended).to.have.length(16);
-    expect(limiter.total).to.equal(0);
+    expect(limiter.held).to.equal(0);
   });
 
-  it('gives back what it claimed ahead and has not started when it stops', async () => {
+  it('releases prefetched claims that have not started when it stops', async () => {
     for (const endpoint of ['one', 'two', 'three', 'four']) pendingDeliveries.add(endpoint, 4);
     const prefetch = (capacity: Capacity) =>
       Promise.resolve(pendingDeliveries.claim({ ...capacity, slots: capacity.slots + 3 }));
-    const dispatcher = dispatch({ claim: prefetch });
-    void dispatcher.poll();
-    await eventually(() => expect(limiter.total).to.equal(13), 'more is claimed than has a slot');
-    const stopped = dispatcher.stop(60_000);
+    const lane = createLane({ claim: prefetch });
+    void lane.poll();
+    await eventually(() => expect(limiter.held).to.equal(13), 'more is claimed than has a slot');
+    const stopped = lane.stop(60_000);
     await eventually(() => expect(pendingDeliveries.left).to.equal(6), 'three are given back');
-    expect(limiter.total).to.equal(10);
+    expect(limiter.held).to.equal(10);
     attempts.endAll();
     await stopped;
     expect(ended).to.have.length(10);
   });
 
-  it('starts nothing more from the moment that it stops', async () => {
+  it('starts no further attempt once it stops', async () => {
     for (const endpoint of ['one', 'two', 'three', 'four']) pendingDeliveries.add(endpoint, 4);
 
     const prefetch = (capacity: Capacity) =>
       Promise.resolve(pendingDeliveries.claim({ ...capacity, slots: capacity.slots + 3 }));
-    const dispatcher = dispatch({ claim: prefetch });
-    void dispatcher.poll();
-    await eventually(() => expect(limiter.total).to.equal(13), 'more is claimed than has a slot');
+    const lane = createLane({ claim: prefetch });
+    void lane.poll();
+    await eventually(() => expect(limiter.held).to.equal(13), 'more is claimed than has a slot');
 
-    const stopped = dispatcher.stop(60_000);
+    const stopped = lane.stop(60_000);
     attempts.endAll();
     await turn();
     attempts.endAll();
@@ -284,7 +284,7 @@ describe('dispatcher', () => {
     expect(pendingDeliveries.left).to.equal(6);
   });
 
-  it('claims nothing that waits for a slot where it is told so, however fast attempts end', async () => {
+  it('prefetches nothing in the isolated lane, however fast attempts end', async () => {
     limiter = new ConcurrencyLimiter(1, 1);
 
     let now = 0;
@@ -299,27 +299,27 @@ describe('dispatcher', () => {
     const held: number[] = [];
     const send = async (claim: Claim) => {
       for (let ticks = 0; ticks < 5; ticks += 1) await turn();
-      held.push(limiter.total);
+      held.push(limiter.held);
       now += 10;
       return endedOf(claim);
     };
 
     for (let index = 0; index < 50; index += 1) pendingDeliveries.add(`endpoint${index}`, 1);
-    await dispatch({ send, clock, lane: 'isolated' }).poll();
+    await createLane({ send, clock, lane: 'isolated' }).poll();
     await eventually(() => expect(ended).to.have.length(50), 'all are sent');
     expect(Math.max(...held)).to.equal(1);
   });
 
-  it('gives back what has waited so long for a slot that its lease could end before the attempt', async () => {
+  it('releases claims that waited so long for a slot that their lease could end before the attempt', async () => {
     for (const endpoint of ['one', 'two', 'three', 'four']) pendingDeliveries.add(endpoint, 4);
 
     const prefetch = (capacity: Capacity) =>
       Promise.resolve(pendingDeliveries.claim({ ...capacity, slots: capacity.slots + 3 }));
     let late = 0;
     const clock: Clock = { ...processClock, now: () => processClock.now() + late };
-    const dispatcher = dispatch({ claim: prefetch, clock });
-    void dispatcher.poll();
-    await eventually(() => expect(limiter.total).to.equal(13), 'more is claimed than has a slot');
+    const lane = createLane({ claim: prefetch, clock });
+    void lane.poll();
+    await eventually(() => expect(limiter.held).to.equal(13), 'more is claimed than has a slot');
     late = 5_001;
     attempts.endAll();
     await eventually(() => expect(attempts.open.size).to.equal(6), 'what is left is sent');
@@ -328,49 +328,49 @@ describe('dispatcher', () => {
     expect(pendingDeliveries.released).to.equal(3);
   });
 
-  it('gives back what waits for a slot as soon as it is held', async () => {
+  it('releases claims that wait for a slot as soon as it is paused', async () => {
     for (const endpoint of ['one', 'two', 'three', 'four']) pendingDeliveries.add(endpoint, 4);
     const prefetch = (capacity: Capacity) =>
       Promise.resolve(pendingDeliveries.claim({ ...capacity, slots: capacity.slots + 3 }));
-    const dispatcher = dispatch({ claim: prefetch });
-    void dispatcher.poll();
-    await eventually(() => expect(limiter.total).to.equal(13), 'more is claimed than has a slot');
-    const held = dispatcher.pause();
+    const lane = createLane({ claim: prefetch });
+    void lane.poll();
+    await eventually(() => expect(limiter.held).to.equal(13), 'more is claimed than has a slot');
+    const held = lane.pause();
     attempts.endAll();
     await held;
     expect(ended).to.have.length(10);
     expect(pendingDeliveries.left).to.equal(6);
   });
 
-  it('keeps one wake-up while it is paused, and takes no more until it resumes or stops', async () => {
-    const dispatcher = dispatch();
+  it('holds one wake-up while it is paused, and takes no more until it resumes or stops', async () => {
+    const lane = createLane();
     let reserved = 0;
     const poll = () => {
       reserved += 1;
-      return dispatcher.poll().then(() => (reserved -= 1));
+      return lane.poll().then(() => (reserved -= 1));
     };
 
-    await dispatcher.pause();
+    await lane.pause();
     pendingDeliveries.add('one', 1);
 
     const initial = poll();
     await turn();
     expect(reserved).to.equal(1);
-    await Promise.all([dispatcher.resume(), initial]);
+    await Promise.all([lane.resume(), initial]);
     expect(attempts.to('one')).to.equal(1);
     attempts.endAll();
-    await dispatcher.pause();
+    await lane.pause();
 
     const second = poll();
     await turn();
     expect(reserved).to.equal(1);
-    await Promise.all([dispatcher.stop(0), second]);
+    await Promise.all([lane.stop(0), second]);
     expect(reserved).to.equal(0);
   });
 
-  it('serves several freed slots with one claim', async () => {
+  it('fills several freed slots with one claim', async () => {
     for (let index = 0; index < 100; index += 1) pendingDeliveries.add(`endpoint${index}`, 1);
-    void dispatch().poll();
+    void createLane().poll();
     while (ended.length < 100) {
       const [initial] = attempts.open.values();
       initial?.end();
@@ -379,13 +379,13 @@ describe('dispatcher', () => {
     expect(pendingDeliveries.requested.length).to.be.at.most(50);
   });
 
-  it('does not lose what becomes ready while it is claiming', async () => {
+  it('claims again for deliveries that become ready while it is claiming', async () => {
     let during = () => {
       pendingDeliveries.add('two', 1);
-      void dispatcher.poll();
+      void lane.poll();
     };
 
-    const dispatcher: Dispatcher = dispatch({
+    const lane: DeliveryLane = createLane({
       claim: async (capacity) => {
         const claims = pendingDeliveries.claim(capacity);
         await Promise.resolve();
@@ -396,15 +396,15 @@ describe('dispatcher', () => {
     });
 
     pendingDeliveries.add('one', 1);
-    await dispatcher.poll();
+    await lane.poll();
     await eventually(() => expect(attempts.to('two')).to.equal(1), 'the second was sent');
   });
 
-  it('holds a wake-up while it is full, and lets go when there is room for what is left', async () => {
-    const dispatcher = dispatch();
+  it('holds a wake-up while it is full, and ends it when there is room for what is left', async () => {
+    const lane = createLane();
     for (const endpoint of ['one', 'two', 'three']) pendingDeliveries.add(endpoint, 4);
     let polling = true;
-    const poll = dispatcher.poll().then(() => (polling = false));
+    const poll = lane.poll().then(() => (polling = false));
     await eventually(() => expect(attempts.open.size).to.equal(10), 'all slots are taken');
     expect(polling).to.equal(true);
     attempts.endAll();
@@ -412,32 +412,32 @@ describe('dispatcher', () => {
     expect(pendingDeliveries.left).to.equal(0);
   });
 
-  it('gives the slot back when an attempt fails by an error of ours', async () => {
-    const dispatcher = dispatch();
+  it('frees the slot when an attempt fails by an internal error', async () => {
+    const lane = createLane();
     pendingDeliveries.add('one', 5);
-    await dispatcher.poll();
+    await lane.poll();
     for (const { fail } of [...attempts.open.values()]) fail(new Error('no key'));
     await eventually(() => expect(attempts.to('one')).to.equal(1), 'the fifth was sent');
     expect(internalErrors).to.have.length(4);
-    expect(limiter.total).to.equal(1);
+    expect(limiter.held).to.equal(1);
   });
 
-  it('gives the slot back when an attempt throws at once', async () => {
+  it('frees the slot when an attempt throws at once', async () => {
     const send = (): Promise<EndedAttempt> => Promise.reject(new Error('no key'));
-    const dispatcher = dispatch({ send });
+    const lane = createLane({ send });
     pendingDeliveries.add('one', 3);
-    await dispatcher.poll();
-    await eventually(() => expect(limiter.total).to.equal(0), 'no slot is held');
+    await lane.poll();
+    await eventually(() => expect(limiter.held).to.equal(0), 'no slot is held');
     expect(internalErrors).to.have.length(3);
   });
 
-  it('asks for half as much after a claim that failed, or came back too late', async () => {
+  it('claims half as much after a claim that failed or came back too late', async () => {
     limiter = new ConcurrencyLimiter(900, 900);
     pendingDeliveries.add('one', 1_000);
 
     let now = 0;
     const ends = [() => Promise.reject(new Error('too much')), () => (now += 6_000), () => 0];
-    const dispatcher = dispatch({
+    const lane = createLane({
       clock: { ...processClock, now: () => now },
       claim: async (capacity) => {
         const claims = pendingDeliveries.claim(capacity);
@@ -446,34 +446,34 @@ describe('dispatcher', () => {
       },
     });
 
-    for (let poll = 0; poll < 3; poll += 1) await dispatcher.poll();
+    for (let poll = 0; poll < 3; poll += 1) await lane.poll();
     expect(pendingDeliveries.requested.slice(0, 3)).to.deep.equal([200, 100, 50]);
   });
 
   it('claims again after a claim that failed', async () => {
     let away = true;
-    const dispatcher = dispatch({
+    const lane = createLane({
       claim: (capacity) =>
         away
           ? Promise.reject(new Error('away'))
           : Promise.resolve(pendingDeliveries.claim(capacity)),
     });
     pendingDeliveries.add('one', 1);
-    expect(await dispatcher.poll()).to.equal(0);
+    expect(await lane.poll()).to.equal(0);
     expect(internalErrors).to.have.length(1);
     away = false;
-    expect(await dispatcher.poll()).to.equal(1);
+    expect(await lane.poll()).to.equal(1);
   });
 
-  it('claims no more while too much waits to be recorded', async () => {
+  it('claims nothing while too much waits to be recorded', async () => {
     const unrecorded = [1_000, 1_000, 40, 35];
-    const dispatcher = dispatch({ unrecorded: () => unrecorded.shift() ?? 0 });
+    const lane = createLane({ unrecorded: () => unrecorded.shift() ?? 0 });
     pendingDeliveries.add('one', 1);
-    expect(await dispatcher.poll()).to.equal(1);
+    expect(await lane.poll()).to.equal(1);
     expect(pendingDeliveries.requested).to.deep.equal([5]);
   });
 
-  it('waits for records without being busy with it', async () => {
+  it('checks only every 10 ms whether enough is recorded', async () => {
     const pauses: number[] = [];
     const clock: Clock = {
       ...processClock,
@@ -484,50 +484,50 @@ describe('dispatcher', () => {
     };
 
     const unrecorded = [1_000, 1_000, 1_000];
-    const dispatcher = dispatch({ clock, unrecorded: () => unrecorded.shift() ?? 0 });
+    const lane = createLane({ clock, unrecorded: () => unrecorded.shift() ?? 0 });
 
     pendingDeliveries.add('one', 1);
-    expect(await dispatcher.poll()).to.equal(1);
+    expect(await lane.poll()).to.equal(1);
     expect(pauses).to.deep.equal([10, 10, 10]);
   });
 
   it('stops after the attempts in flight have ended, and claims nothing more', async () => {
-    const dispatcher = dispatch();
+    const lane = createLane();
     pendingDeliveries.add('one', 10);
-    await dispatcher.poll();
-    const stop = dispatcher.stop(60_000);
+    await lane.poll();
+    const stop = lane.stop(60_000);
     attempts.endAll();
     await stop;
     expect(ended).to.have.length(4);
-    expect(await dispatcher.poll()).to.equal(0);
+    expect(await lane.poll()).to.equal(0);
     expect(pendingDeliveries.left).to.equal(6);
   });
 
-  it('gives back what it claimed while it was being stopped', async () => {
+  it('releases what it claimed while it was being stopped', async () => {
     let answer: (claims: Claim[]) => void = () => undefined;
     const claim = () => new Promise<Claim[]>((resolve) => (answer = resolve));
-    const dispatcher = dispatch({ claim });
+    const lane = createLane({ claim });
     pendingDeliveries.add('one', 2);
-    void dispatcher.poll();
+    void lane.poll();
     await eventually(() => expect(answer.length).to.equal(1), 'it claims');
-    const stop = dispatcher.stop(60_000);
+    const stop = lane.stop(60_000);
     answer(pendingDeliveries.claim({ slots: 10, perEndpoint: 4, inFlight: new Map() }));
     await stop;
     expect(attempts.open.size).to.equal(0);
     expect(pendingDeliveries.left).to.equal(2);
   });
 
-  it('breaks off what does not end in time and gives it back', async () => {
-    const dispatcher = dispatch();
+  it('aborts attempts that do not end in time and releases their claims', async () => {
+    const lane = createLane();
     pendingDeliveries.add('hanging', 3);
-    await dispatcher.poll();
-    await dispatcher.stop(20);
+    await lane.poll();
+    await lane.stop(20);
     expect(pendingDeliveries.left).to.equal(3);
     expect(internalErrors).to.deep.equal([]);
-    expect(limiter.total).to.equal(0);
+    expect(limiter.held).to.equal(0);
   });
 
-  it('ends a claim that waits for capacity when it is stopped', async () => {
+  it('ends a poll that waits for a free slot when it is stopped', async () => {
     let waits = false;
     const capacity = limiter.waitForCapacity.bind(limiter);
     limiter.waitForCapacity = (signal) => {
@@ -535,13 +535,13 @@ describe('dispatcher', () => {
       return capacity(signal);
     };
 
-    const dispatcher = dispatch();
+    const lane = createLane();
     for (const endpoint of ['one', 'two', 'three']) pendingDeliveries.add(endpoint, 10);
 
-    const poll = dispatcher.poll();
+    const poll = lane.poll();
     await eventually(() => expect(waits).to.equal(true), 'it waits');
 
-    const stop = dispatcher.stop(20);
+    const stop = lane.stop(20);
     expect(await poll).to.equal(10);
     await stop;
     expect(pendingDeliveries.left).to.equal(30);
@@ -555,7 +555,6 @@ describe('the spacing of a lane', () => {
   let time: VirtualTime;
   let ready: ReadyDeliveries;
   let startedAt: number[];
-  let dispatcher: Dispatcher | undefined;
 
   beforeEach(() => {
     time = new VirtualTime();
@@ -564,14 +563,14 @@ describe('the spacing of a lane', () => {
   });
 
   /** Lets a lane work for a second, for an endpoint of one account that gets more every 100 ms. */
-  const runFor1s = async (lane: Lane, slots: number, eachStep = 50) => {
+  const runFor1s = async (name: Lane, slots: number, eachStep = 50) => {
     const clock = time.clockOf({ dead: false, stalledUntil: 0 });
     const after = (ms: number) => new Promise<void>((resolve) => clock.after(ms, resolve));
 
     // As that of a lane, on this clock.
     const limits = { initial: 2, perAccount: slots / 4, reserved: slots / 10, clock };
-    dispatcher = dispatcherOf({
-      lane,
+    const lane = laneOf({
+      lane: name,
       clock,
       limiter: new ConcurrencyLimiter(slots, 20, limits),
       claim: async (capacity) => {
@@ -596,7 +595,7 @@ describe('the spacing of a lane', () => {
     // As the steps of a recovery at its highest rate.
     const step = () => {
       ready.add('one', eachStep);
-      void dispatcher?.poll();
+      void lane.poll();
       clock.after(100, step);
     };
 
@@ -611,14 +610,14 @@ describe('the spacing of a lane', () => {
     return counts;
   };
 
-  it('lets attempts of recoveries start one after the other, in few claims', async () => {
+  it('starts attempts of recoveries one after the other, with few claims', async () => {
     await runFor1s('recovery', 40);
     expect(most(startsByTime().values())).to.equal(1);
     expect(ready.requested.length).to.be.at.most(100);
     expect(startedAt.length).to.equal(500);
   });
 
-  it('lets live attempts start at once', async () => {
+  it('starts live attempts together', async () => {
     await runFor1s('live', 200, 500);
     expect(most(startsByTime().values())).to.be.greaterThan(1);
     expect(startedAt.length).to.be.greaterThan(1_000);

@@ -8,7 +8,7 @@ import {
   ClaimReleases,
   Leases,
   UnconfirmedClaims,
-} from '../../../../workers/delivery/claims.js';
+} from '../../../../workers/delivery/claim-manager.js';
 import { DatabaseStability, leaseTimes } from '../../../../workers/delivery/lease-times.js';
 import { claimOf, endedOf } from '../../../support/engine.js';
 
@@ -26,7 +26,7 @@ const away = new Error('away');
 /** PostgreSQL's time when the clock of the process is 0. */
 const databaseEpoch = 1_800_000_000_000;
 
-describe('claims that a process holds', () => {
+describe('the claim manager', () => {
   let now: number;
   let extended: (readonly number[])[];
 
@@ -115,7 +115,7 @@ describe('claims that a process holds', () => {
 
   const promote = () => claimManager.promote().catch((error: unknown) => error);
 
-  it('cost no statement while attempts are under way, or are recorded in time', async () => {
+  it('runs no statement while attempts are in flight, or when they are recorded in time', async () => {
     await hold(1);
     now = 29_000;
     await claimManager.extend();
@@ -127,7 +127,7 @@ describe('claims that a process holds', () => {
     expect(extended).to.deep.equal([]);
   });
 
-  it('have their leases extended when half of them is over, before anything is promoted', async () => {
+  it('extends leases when half of their time is over, before it promotes', async () => {
     claimManager.resultWriter.add(endedOf(await hold(1)), 30_000);
     claimManager.resultWriter.add(endedOf(await hold(2)), 30_000);
     now = 15_000;
@@ -138,7 +138,7 @@ describe('claims that a process holds', () => {
     expect(extended, 'they last for 30 seconds again').to.have.length(1);
   });
 
-  it('hold what could not be given back, too', async () => {
+  it('extends the leases of claims that it could not release', async () => {
     const claim = await hold(1);
     fails = true;
     await claimManager.release([claim]);
@@ -151,7 +151,7 @@ describe('claims that a process holds', () => {
     expect(extended).to.have.length(1);
   });
 
-  it('are given back a second later when the database was away, released and deferred ones', async () => {
+  it('releases and defers claims a second later after the database was away', async () => {
     const released = await hold(1);
     const deferred = await hold(2);
     fails = true;
@@ -166,7 +166,7 @@ describe('claims that a process holds', () => {
     expect(errors).to.deep.equal([away, away]);
   });
 
-  it('have their leases extended while giving back waits for a lock, which is asked for once', async () => {
+  it('extends leases while a release waits for a lock, and asks for the lock once', async () => {
     const claim = await hold(1);
     fails = true;
     await claimManager.release([claim]);
@@ -192,7 +192,7 @@ describe('claims that a process holds', () => {
 
   const none = (times: number) => Array<number>(times).fill(-Infinity);
 
-  it('end the leases of others when the database has answered for 10 seconds', async () => {
+  it('ends the leases of others when the database has answered for 10 seconds', async () => {
     await promoteEachSecond(11);
     expect(endedBy).to.deep.equal([...none(10), databaseEpoch + 10_000]);
     fails = true;
@@ -203,7 +203,7 @@ describe('claims that a process holds', () => {
     expect(endedBy).to.deep.equal([...none(10), databaseEpoch + 22_000]);
   });
 
-  it('keep what ended while PostgreSQL paused, and end nothing for 10 seconds afterwards', async () => {
+  it('keeps leases that ended while PostgreSQL paused, and ends none for 10 seconds afterwards', async () => {
     await promoteEachSecond(11);
     endedBy = [];
     takesMs = 20_000;
@@ -216,7 +216,7 @@ describe('claims that a process holds', () => {
   });
 });
 
-describe('claims that are given back', () => {
+describe('releasing claims', () => {
   const away = new Error('away');
   const failure = new Error('a fault of ours');
   let errors: unknown[];
@@ -241,7 +241,7 @@ describe('claims that are given back', () => {
     return Promise.resolve();
   };
 
-  it('are offered until the database takes them, and hold their leases meanwhile', async () => {
+  it('retries a release until the database accepts it, and names its leases meanwhile', async () => {
     failures = [away, away];
     await releases.add([{ token: 1 }, { token: 2 }], work);
     expect(errors).to.deep.equal([away]);
@@ -254,7 +254,7 @@ describe('claims that are given back', () => {
     expect([...releases.tokens()]).to.deep.equal([]);
   });
 
-  it('are left to the end of their leases where trying again is of no use', async () => {
+  it('gives up a release that no retry can recover', async () => {
     failures = [failure];
     const refused = await releases.add([{ token: 1 }], work).catch((error: unknown) => error);
     expect(refused).to.equal(failure);
@@ -265,14 +265,14 @@ describe('claims that are given back', () => {
     expect([...releases.tokens()]).to.deep.equal([]);
   });
 
-  it('are offered once where two ask for it at the same time', async () => {
+  it('joins two retries at the same time, so each claim is released once', async () => {
     failures = [away];
     await releases.add([{ token: 1 }], work);
     await Promise.all([releases.retry(), releases.retry()]);
     expect(released).to.equal(1);
   });
 
-  it('do not wait behind one that the database does not take', async () => {
+  it('retries other releases although the database refuses one', async () => {
     await releases.add([{ token: 1 }], () => Promise.reject(away));
     failures = [away];
     await releases.add([{ token: 2 }], work);
@@ -282,7 +282,7 @@ describe('claims that are given back', () => {
   });
 });
 
-describe('leases of a process', () => {
+describe('the leases of a process', () => {
   let now: number;
   let leases: Leases;
 
@@ -293,8 +293,8 @@ describe('leases of a process', () => {
 
   const claims = (token: number, count: number) => Array.from({ length: count }, () => ({ token }));
 
-  it('are over when all of their claims have ended, and told once', () => {
-    leases.claimed([...claims(1, 3), ...claims(2, 1)], 60_000);
+  it('returns a finished lease once, when all of its claims have ended', () => {
+    leases.add([...claims(1, 3), ...claims(2, 1)], 60_000);
     leases.ended(claims(1, 2));
     expect(leases.takeFinished()).to.deep.equal([]);
     leases.ended([...claims(1, 1), ...claims(2, 1)]);
@@ -302,8 +302,8 @@ describe('leases of a process', () => {
     expect(leases.takeFinished()).to.deep.equal([]);
   });
 
-  it('are left to the poller when a claim is never heard of again', () => {
-    leases.claimed(claims(1, 2), 60_000);
+  it('leaves the lease of a claim that never ends to the poller', () => {
+    leases.add(claims(1, 2), 60_000);
     leases.ended(claims(1, 1));
     now = 60_000;
     expect(leases.takeFinished()).to.deep.equal([]);
@@ -311,9 +311,9 @@ describe('leases of a process', () => {
     expect(leases.takeFinished()).to.deep.equal([]);
   });
 
-  it('are named when they end soon, each once, and last longer when they were extended', () => {
-    leases.claimed(claims(1, 2), 60_000);
-    leases.claimed(claims(2, 1), 90_000);
+  it('names each lease that ends soon once, and not after it was extended', () => {
+    leases.add(claims(1, 2), 60_000);
+    leases.add(claims(2, 1), 90_000);
     now = 40_000;
     expect(leases.endingWithin(30_000, [1, 2, 1])).to.deep.equal([1]);
     leases.extended([1], 100_000);
@@ -327,7 +327,7 @@ describe('leases of a process', () => {
 });
 
 describe('the times of a lease', () => {
-  it('leave room for an attempt that starts as late as it may, and to record it', () => {
+  it('leaves time for an attempt that starts as late as it may, and for recording it', () => {
     for (const timeoutMs of [500, 1_000, 15_000, 60_000]) {
       const { leaseMs, claimTimeoutMs, startTimeoutMs, graceMs } = leaseTimes(timeoutMs);
       expect(leaseMs - claimTimeoutMs - startTimeoutMs - timeoutMs).to.be.at.least(1_000);
@@ -335,12 +335,12 @@ describe('the times of a lease', () => {
     }
   });
 
-  it('are two minutes at most: the poller cuts what lasts longer', () => {
+  it('lets a lease last two minutes at most, because the poller cuts longer ones', () => {
     expect(leaseTimes(60_000).leaseMs).to.equal(120_000);
   });
 });
 
-describe('claims that a process did not hear of', () => {
+describe('unconfirmed claims', () => {
   let now: number;
   let tokens: number;
   let requested: (readonly number[])[];
@@ -383,7 +383,7 @@ describe('claims that a process did not hear of', () => {
   const lose = (error: Error = lost) =>
     ambiguous.claim(() => Promise.reject(error)).catch((caught: unknown) => caught);
 
-  it('are given back, once', async () => {
+  it('releases an unconfirmed claim once', async () => {
     expect(await lose()).to.equal(lost);
     claimedByToken.set(1, 3);
     expect(await ambiguous.release()).to.equal(3);
@@ -391,7 +391,7 @@ describe('claims that a process did not hear of', () => {
     expect(requested).to.deep.equal([[1]]);
   });
 
-  it('are looked for again for as long as the statement may still be carried out', async () => {
+  it('looks for a claim again for as long as its statement may still be carried out', async () => {
     await lose();
     expect(await ambiguous.release()).to.equal(0);
     now = 29_999;
@@ -405,7 +405,7 @@ describe('claims that a process did not hear of', () => {
     expect(requested).to.deep.equal([[1], [1], [2], [2]]);
   });
 
-  it('are looked for as soon as the database answers, however long that takes', async () => {
+  it('looks for a claim as soon as the database answers, however long that takes', async () => {
     await lose();
     claimedByToken.set(1, 2);
     away = true;
@@ -415,7 +415,7 @@ describe('claims that a process did not hear of', () => {
     expect(await ambiguous.release()).to.equal(2);
   });
 
-  it('are looked for again when the database pauses, then executes their claims after a release', async () => {
+  it('looks for a claim again that a paused database executes after the release', async () => {
     await lose();
     away = true;
     now = 60_000;
@@ -427,20 +427,20 @@ describe('claims that a process did not hear of', () => {
     expect(await ambiguous.release()).to.equal(2);
   });
 
-  it('are none where a claim came back, or was refused', async () => {
+  it('remembers no claim that came back or was refused', async () => {
     expect(await ambiguous.claim((token) => Promise.resolve(token))).to.equal(1);
     await lose(new Error('a fault of ours'));
     await ambiguous.release();
     expect(requested).to.deep.equal([]);
   });
 
-  it('are remembered within bounds: of very many the first', async () => {
+  it('remembers the first thousand of very many claims', async () => {
     for (let count = 0; count < 1_500; count += 1) await lose();
     await ambiguous.release();
     expect(requested[0]).to.have.length(1_000).and.to.include(1);
   });
 
-  it('are forgotten at the end of their leases when they cannot be given back at all', async () => {
+  it('forgets claims at the end of their leases when it cannot release them at all', async () => {
     await lose();
     const refused = new Error('a fault of ours');
     internalError = refused;
@@ -455,76 +455,76 @@ describe('claims that a process did not hear of', () => {
 
 describe('the leases that a poll may end', () => {
   let now: number;
-  let one: DatabaseStability;
+  let stability: DatabaseStability;
 
   beforeEach(() => {
     now = 0;
     const clock = { now: () => now, after: () => () => undefined };
-    one = new DatabaseStability({ graceMs: 4_000, stallMs: 2_000, clock });
+    stability = new DatabaseStability({ graceMs: 4_000, stallMs: 2_000, clock });
   });
 
   /** Lets time pass in a process that polls once a second. PostgreSQL's clock is that of the process. */
   const pass = (ms: number) => {
     for (const end = now + ms; now < end;) {
       now += 1_000;
-      one.heartbeat();
-      one.answered(now);
-      one.ended(now);
+      stability.heartbeat();
+      stability.answered(now);
+      stability.ended(now);
     }
   };
 
-  it('are none until the database has answered for the time of grace', () => {
+  it('ends no lease until the database has answered for the time of grace', () => {
     pass(4_000);
-    expect(one.endedBy).to.equal(-Infinity);
+    expect(stability.endedBy()).to.equal(-Infinity);
     pass(1_000);
-    expect(one.endedBy).to.equal(5_000);
+    expect(stability.endedBy()).to.equal(5_000);
   });
 
-  it('are none until the database answers, however long the process has run', () => {
-    for (; now < 10_000; now += 1_000) one.heartbeat();
-    expect(one.endedBy).to.equal(-Infinity);
+  it('ends no lease until the database answers, however long the process has run', () => {
+    for (; now < 10_000; now += 1_000) stability.heartbeat();
+    expect(stability.endedBy()).to.equal(-Infinity);
     pass(4_000);
-    expect(one.endedBy).to.equal(-Infinity);
+    expect(stability.endedBy()).to.equal(-Infinity);
     pass(1_000);
-    expect(one.endedBy).to.equal(15_000);
+    expect(stability.endedBy()).to.equal(15_000);
   });
 
-  it('are not ended for a while after the database failed', () => {
+  it('ends no lease for a while after the database failed', () => {
     pass(10_000);
-    one.failed();
-    expect(one.endedBy).to.equal(-Infinity);
+    stability.failed();
+    expect(stability.endedBy()).to.equal(-Infinity);
     pass(4_000);
-    expect(one.endedBy).to.equal(-Infinity);
+    expect(stability.endedBy()).to.equal(-Infinity);
     pass(1_000);
-    expect(one.endedBy).to.equal(15_000);
+    expect(stability.endedBy()).to.equal(15_000);
   });
 
-  it('are not ended for a while after the process stalled', () => {
+  it('ends no lease for a while after the process stalled', () => {
     pass(10_000);
     now += 60_000;
-    expect(one.endedBy).to.equal(-Infinity);
+    expect(stability.endedBy()).to.equal(-Infinity);
     pass(5_000);
-    expect(one.endedBy).to.equal(75_000);
+    expect(stability.endedBy()).to.equal(75_000);
   });
 
-  it('are those that had ended when the database last answered', () => {
+  it('ends only leases that had ended when the database last answered', () => {
     pass(10_000);
     now += 1_500;
-    expect(one.endedBy).to.equal(10_000);
+    expect(stability.endedBy()).to.equal(10_000);
   });
 
-  it('are not ended for a while after the database paused and then answered', () => {
+  it('ends no lease for a while after the database paused and then answered', () => {
     pass(10_000);
     const sentAt = now;
     // The process goes on meanwhile.
     for (let second = 0; second < 3; second += 1) {
       now += 1_000;
-      one.heartbeat();
+      stability.heartbeat();
     }
-    one.answered(now);
-    one.ended(sentAt);
-    expect(one.endedBy).to.equal(-Infinity);
+    stability.answered(now);
+    stability.ended(sentAt);
+    expect(stability.endedBy()).to.equal(-Infinity);
     pass(5_000);
-    expect(one.endedBy).to.equal(18_000);
+    expect(stability.endedBy()).to.equal(18_000);
   });
 });

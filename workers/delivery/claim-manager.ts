@@ -1,18 +1,22 @@
-// The claims that this process holds: neither recorded nor released.
+// Keeps the claims of this process: those that are neither recorded nor released yet.
 //
-// A claim takes pending deliveries under one lease (token, end). The manager extends leases once half of them is over, ends
-// leases of dead workers with each poll, releases what is not attempted, and releases by token what a claim took whose answer
-// was lost.
+// A claim takes pending deliveries under one lease (token, end). The manager has three parts:
+// - ClaimReleases releases claims that are not attempted, and retries until PostgreSQL accepts.
+// - UnconfirmedClaims releases by token what a claim took whose answer was lost.
+// - Leases knows which leases this process still needs; the manager extends them once half of their time is
+//   over.
+// With each poll the manager also ends the expired leases of dead workers.
 //
 // Invariants: the process ends leases of others only while its own statements have succeeded for some seconds
-// (lease-times.ts), because after an outage living workers must be able to extend theirs first. A lease row is deleted only
-// when no pending delivery carries its token.
+// (lease-times.ts), because after an outage living workers must be able to extend theirs first. A lease row is
+// deleted only when no pending delivery carries its token.
 //
-// A crash leaves leases, which the poll of another worker ends: the deliveries keep their place and count as interrupted.
+// A crash leaves leases, which the poll of another worker ends: the deliveries keep their place and count as
+// interrupted.
 import type { Database } from '../../src/database/database.js';
 import type { EndedAttempt } from '../../src/domain/delivery/attempt.js';
 import type { Claim } from '../../src/domain/delivery/claim.js';
-import { claimToken } from '../../src/domain/delivery/claiming.js';
+import { claimToken } from '../../src/domain/delivery/claim-deliveries.js';
 import {
   deferClaim,
   deleteLeases,
@@ -36,6 +40,7 @@ interface ClaimManagerOptions {
   /** Whether a statement that failed with `error` may have run, and may succeed when repeated. */
   readonly isUnavailable: (error: unknown) => boolean;
   readonly onRecorded: (ended: readonly EndedAttempt[], result: RecordResult) => void;
+  /** Called when recording failed; it is retried. */
   readonly onRecordError: (error: unknown, attempts: number) => void;
   /** Called with attempts that were not recorded; workers send their deliveries again. */
   readonly onDropped: (ended: readonly EndedAttempt[]) => void;
@@ -43,16 +48,19 @@ interface ClaimManagerOptions {
   readonly onError: (error: unknown) => void;
   /** Defaults to the process clock. */
   readonly clock?: Clock;
+  /** Creates {@link Leases}; the simulation replaces it. */
   readonly leases?: (clock: Clock) => Leases;
+  /** Creates {@link UnconfirmedClaims}; the simulation replaces it. */
   readonly unconfirmed?: (options: UnconfirmedClaimsOptions) => UnconfirmedClaims;
+  /** Defaults to random tokens. */
   readonly makeToken?: () => number;
 }
 
-const everyMs = 1_000;
+const extendEveryMs = 1_000;
 
 /**
- * Extends the leases of what this process has claimed, so that others send it again only when this process dies or
- * stalls for long, and records, releases or defers each claim.
+ * Records, releases or defers each claim of this process. Until then it extends the lease, so that others send the
+ * delivery again only when this process dies or stalls for long.
  */
 export class ClaimManager {
   readonly resultWriter: ResultWriter;
@@ -83,7 +91,7 @@ export class ClaimManager {
     this.#releases = new ClaimReleases({ mayRecover: isUnavailable, onError });
 
     const { graceMs, startTimeoutMs: stallMs } = times;
-    this.#stability = new DatabaseStability({ graceMs, stallMs: everyMs + stallMs, clock });
+    this.#stability = new DatabaseStability({ graceMs, stallMs: extendEveryMs + stallMs, clock });
 
     this.resultWriter = new ResultWriter({
       recordResults: store.recordResults,
@@ -105,13 +113,13 @@ export class ClaimManager {
     // Measured before the statement, because the lease begins while it runs.
     const until = this.#clock.now() + this.#options.times.leaseMs;
     const claims = await this.#unconfirmed.claim(claim);
-    this.#leases.claimed(claims, until);
+    this.#leases.add(claims, until);
     return claims;
   }
 
-  /** Lets the leases of these claims expire: this process never ends the claims. */
+  /** Lets the leases of these claims expire: this process neither records nor releases the claims. */
   leaveToExpire(claims: readonly Pick<Claim, 'token'>[]): void {
-    this.#leases.claimed(claims, this.#clock.now() + this.#options.times.leaseMs);
+    this.#leases.add(claims, this.#clock.now() + this.#options.times.leaseMs);
   }
 
   /** Releases claims that were not attempted. */
@@ -123,8 +131,8 @@ export class ClaimManager {
   }
 
   /**
-   * Releases a claim whose attempt failed by an error of the service; it is due when its lease would end.
-   * @param endpoint lets it wait longer, and with it what is ready at its endpoint
+   * Releases a claim whose attempt failed by an error of the service. Its delivery is due when its lease would end.
+   * @param endpoint makes it wait longer, and with it the ready deliveries of its endpoint
    */
   defer(claim: Claim, endpoint?: EndpointWait): Promise<void> {
     return this.#releases.add([claim], async () => {
@@ -190,7 +198,7 @@ export class ClaimManager {
   async #promote<T extends Promoted>(send: (endedBy: number) => Promise<T>): Promise<T> {
     const sentAt = this.#clock.now();
     try {
-      const promoted = await send(this.#stability.endedBy);
+      const promoted = await send(this.#stability.endedBy());
       this.#stability.answered(promoted.nowMs);
       return promoted;
     } finally {
@@ -210,7 +218,7 @@ export class ClaimManager {
   }
 
   async #run(): Promise<void> {
-    while (await delayUnlessStopped(everyMs, this.#stopping.signal, this.#clock)) {
+    while (await delayUnlessStopped(extendEveryMs, this.#stopping.signal, this.#clock)) {
       this.#stability.heartbeat();
       // Not awaited: it may wait for row locks, and leases expire meanwhile.
       if (!this.#isRetrying) void this.#retry();
@@ -224,7 +232,7 @@ export class ClaimManager {
   }
 }
 
-/** The statements and transactions of a `ClaimManager`. */
+/** The statements and transactions of a {@link ClaimManager}; the simulation replaces them. */
 export interface ClaimStore {
   readonly recordResults: (ended: readonly EndedAttempt[]) => Promise<RecordResult>;
   /** @returns the tokens of the leases that still exist */
@@ -259,9 +267,7 @@ export function createClaimStore(
   };
 }
 
-interface ClaimWithToken {
-  readonly token: number;
-}
+type LeasedClaim = Pick<Claim, 'token'>;
 
 interface ClaimReleasesOptions {
   /** Whether a release that failed with `error` may succeed when retried. */
@@ -276,20 +282,21 @@ interface ClaimReleasesOptions {
  */
 export class ClaimReleases {
   readonly #options: ClaimReleasesOptions;
-  readonly #pending = new Map<() => Promise<void>, readonly ClaimWithToken[]>();
+  /** Releases that failed, each with its claims. */
+  readonly #pending = new Map<() => Promise<void>, readonly LeasedClaim[]>();
   #retrying: Promise<void> | undefined;
 
   constructor(options: ClaimReleasesOptions) {
     this.#options = options;
   }
 
-  /** Releases `claims` by `work`, now or in {@link retry}. @throws an error that no retry can recover */
-  async add(claims: readonly ClaimWithToken[], work: () => Promise<void>): Promise<void> {
+  /** Releases `claims` now, or in {@link retry} if that fails. @throws an error that no retry can recover */
+  async add(claims: readonly LeasedClaim[], release: () => Promise<void>): Promise<void> {
     try {
-      await work();
+      await release();
     } catch (error) {
       if (!this.#options.mayRecover(error)) throw error;
-      this.#pending.set(work, claims);
+      this.#pending.set(release, claims);
       this.#options.onError(error);
     }
   }
@@ -309,20 +316,20 @@ export class ClaimReleases {
   }
 
   async #retry(): Promise<void> {
-    for (const [work, claims] of this.#pending) {
+    for (const [release, claims] of this.#pending) {
       try {
-        await work();
+        await release();
       } catch (error) {
         if (this.#options.mayRecover(error)) {
           // Moved to the end, so that one locked row does not delay the others.
-          this.#pending.delete(work);
-          this.#pending.set(work, claims);
+          this.#pending.delete(release);
+          this.#pending.set(release, claims);
           throw error;
         }
         this.#options.onError(error);
       }
 
-      this.#pending.delete(work);
+      this.#pending.delete(release);
     }
   }
 }
@@ -343,14 +350,14 @@ export interface UnconfirmedClaimsOptions {
 const maxRemembered = 1_000;
 
 /**
- * Claims whose result never arrived. The process sent nothing under them, so it releases them; otherwise
+ * Claims whose answer from PostgreSQL was lost. The process sent nothing under them, so it releases them; otherwise
  * they would count as interrupted. It chooses the tokens itself, so it knows what to release.
  */
 export class UnconfirmedClaims {
   readonly #options: UnconfirmedClaimsOptions;
   readonly #clock: Clock;
   /**
-   * Token to when its lease is over, in milliseconds of the clock. Undefined until PostgreSQL has answered:
+   * When the lease of each token is over, in milliseconds of the clock. Undefined until PostgreSQL has answered again:
    * if it paused, it executes the claim when it continues, and the lease begins then.
    */
   readonly #unconfirmed = new Map<number, number | undefined>();
@@ -360,8 +367,8 @@ export class UnconfirmedClaims {
     this.#clock = options.clock ?? processClock;
   }
 
-  /** Runs `claim` with a new token, and remembers it if the result is lost. @throws what `claim` throws */
-  async claim<Claimed>(claim: (token: number) => Promise<Claimed>): Promise<Claimed> {
+  /** Runs `claim` with a new token, and remembers the token if the answer is lost. @throws what `claim` throws */
+  async claim<Result>(claim: (token: number) => Promise<Result>): Promise<Result> {
     const { mayHaveClaimed, makeToken = claimToken } = this.#options;
     const token = makeToken();
     try {
@@ -397,14 +404,14 @@ export class UnconfirmedClaims {
     return released.reduce((sum, { pendingDeliveries }) => sum + pendingDeliveries, 0);
   }
 
-  /** PostgreSQL did not answer. */
+  /** PostgreSQL did not answer: the time until their leases are over begins anew. */
   #keep(tokens: readonly number[]): void {
     for (const token of tokens) {
       if (this.#unconfirmed.has(token)) this.#unconfirmed.set(token, undefined);
     }
   }
 
-  /** PostgreSQL answered. Those of `tokens` that are still here were not released. */
+  /** PostgreSQL answered: forgets those of `tokens` that it did not find for as long as a lease lasts. */
   #dropExpired(tokens: readonly number[]): void {
     const now = this.#clock.now();
     for (const token of tokens) {
@@ -423,12 +430,11 @@ export class UnconfirmedClaims {
 }
 
 interface Lease {
-  /** Number of claims that have not ended. */
+  /** Claims that are neither recorded nor released. */
   open: number;
+  /** When it ends, in milliseconds of the clock. */
   until: number;
 }
-
-type LeasedClaim = Pick<Claim, 'token'>;
 
 /**
  * The leases of this process. A lease is finished when all claims under it are recorded or released. A
@@ -443,8 +449,8 @@ export class Leases {
     this.#clock = clock;
   }
 
-  /** @param until when the leases end, in milliseconds of the clock; they are forgotten here then */
-  claimed(claims: readonly LeasedClaim[], until: number): void {
+  /** Adds claims to their leases. @param until when these end, in milliseconds of the clock; they are forgotten then */
+  add(claims: readonly LeasedClaim[], until: number): void {
     for (const { token } of claims) {
       const lease = this.#leases.get(token);
       if (lease) lease.open += 1;
