@@ -203,7 +203,7 @@ module.exports = {
           sharedByRequests,
           'domain/commerce/money\\.ts$',
           'domain/format-timestamp\\.ts$',
-          'domain/(offer/hosted-offer|payment/hosted-checkout)\\.ts$',
+          'domain/(checkout/hosted-checkout|offer/hosted-offer|payment/record-payment)\\.ts$',
           'domain/(errors|parse-url|tx)\\.ts$',
         ],
         packages: ['eta', 'koa'],

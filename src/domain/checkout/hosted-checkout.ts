@@ -1,22 +1,20 @@
-// The hosted page of a checkout: what it shows, the first visit, and paying in the sandbox. Its URL is the only
-// secret, so there is no account here: whoever has it is the buyer.
+// The hosted page of a checkout: what it shows, and the first visit. Its URL is the only secret, so there is no
+// account here: whoever has it is the buyer. Paying it is `payHostedCheckout` of payment/record-payment.ts.
 import type { LineItem, Totals } from '../commerce/line-items.js';
 import { rowById } from '../rows.js';
-import type { Read, Statement, Tx } from '../tx.js';
-import type { Checkout } from '../checkout/checkout.entity.js';
-import { isAffiliate } from '../checkout/checkout-input.js';
+import type { Read, Statement } from '../tx.js';
+import type { Checkout } from './checkout.entity.js';
+import { isAffiliate } from './checkout-input.js';
 import {
-  type CheckoutStatus,
+  checkoutColumns,
   checkoutJoinOffer,
   type CheckoutState,
+  type CheckoutStatus,
   payableUntil,
-  statusOf,
-  checkoutColumns,
-  lockCheckout,
   sellerIsOpen,
-} from '../checkout/checkouts.js';
-import { recordPayment } from '../payment/record-payment.js';
-import { returnUrl } from '../checkout/thank-you-url.js';
+  statusOf,
+} from './checkouts.js';
+import { returnUrl } from './thank-you-url.js';
 
 /** A checkout as its buyer sees it. */
 export interface HostedCheckout {
@@ -40,16 +38,6 @@ export interface HostedCheckout {
   /** Null until it is completed. */
   readonly thankYouUrl: string | null;
 }
-
-/** What the buyer enters in the form. */
-interface HostedBuyer {
-  /** Null for the checkout's own address. */
-  readonly email: string | null;
-  readonly name: string | null;
-}
-
-/** The payment method of hosted checkouts: a payment that always succeeds and moves no money. */
-export const sandboxMethod = 'sandbox';
 
 const findStatement: Statement = {
   name: 'checkout-hosted',
@@ -107,20 +95,6 @@ export async function visitCheckout(
   return checkout;
 }
 
-/**
- * Pays a checkout with {@link sandboxMethod}. Paying again creates no second payment and returns the same URL.
- * @returns the URL where the buyer goes next
- * @throws DomainError not_found; validation_failed; checkout_not_payable if it has expired or is closed
- */
-export async function payHostedCheckout(tx: Tx, id: string, buyer: HostedBuyer): Promise<string> {
-  const checkout = await lockCheckout(tx, null, id);
-  const existingUrl = thankYouUrlOf(checkout);
-  if (existingUrl !== null) return existingUrl;
-  const { email: buyerEmail, name: buyerName } = buyer;
-  const payment = { checkout: id, method: sandboxMethod, buyerEmail, buyerName };
-  return (await recordPayment(tx, null, payment)).thankYouUrl;
-}
-
 function findRow(read: Read, id: string): Promise<Row> {
   return rowById<Row>(read, 'chk', findStatement, [id]);
 }
@@ -138,10 +112,6 @@ function toHostedCheckout(row: Row): HostedCheckout {
     status: statusOf(row, row.now),
     expiresAt: payableUntil(row),
     buyerEmailLocked: row.buyerEmailLocked && buyerEmail !== null,
-    thankYouUrl: thankYouUrlOf(row),
+    thankYouUrl: row.orderId === null ? null : returnUrl(row, row.orderId),
   };
-}
-
-function thankYouUrlOf(checkout: Checkout): string | null {
-  return checkout.orderId === null ? null : returnUrl(checkout, checkout.orderId);
 }
