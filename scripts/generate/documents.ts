@@ -153,7 +153,7 @@ export function printDocumentManifest(root: string, client: Client): Promise<str
 
 /** Generates the manifest of the documents that the portal runs, in the same form. */
 export function printPortalDocuments(root: string): Promise<string> {
-  const current = manifestOf(readPortal(root));
+  const current = manifestOf(readShared(root));
   const names = new Set(Object.values(current).map(nameOf));
   const former = Object.entries(readFormer(root, 'dashboard'));
   const ofPortal = former.filter(([, text]) => names.has(nameOf(text)));
@@ -191,12 +191,13 @@ function readAll(root: string, client: Client): NamedDocument[] {
   const own = readDocuments(root, `${client}/documents`, fragments);
   if (client !== 'dashboard') return own;
   const fileOf = ({ id }: NamedDocument) => `${id}.graphql`;
-  return [...own, ...readPortal(root)].sort((one, other) => (fileOf(one) < fileOf(other) ? -1 : 1));
+  return [...own, ...readShared(root)].sort((one, other) => (fileOf(one) < fileOf(other) ? -1 : 1));
 }
 
-function readPortal(root: string): NamedDocument[] {
+/** The documents of pages that the dashboard shares with the portal. */
+function readShared(root: string): NamedDocument[] {
   const fragments = readFragments(root, 'dashboard/documents/fragments');
-  return readDocuments(root, 'dashboard/documents/portal', fragments);
+  return readDocuments(root, 'dashboard/documents/shared', fragments);
 }
 
 function printDocument(named: NamedDocument): string {
