@@ -102,15 +102,9 @@ module.exports = {
       packages: ['nodemailer'],
       builtins: ['crypto', 'fs/promises', 'path'],
     }),
-    ...room('src/graphql', 'The schema is served by others.', {
-      files: [
-        'graphql/',
-        'domain/',
-        'http/(exchange|headers|problems|rate-limits|strict-json)\\.ts$',
-        'process/tracing\\.ts$',
-      ],
+    ...room('src/graphql', 'The schema is served by others, and knows nothing of HTTP.', {
+      files: ['graphql/', 'domain/'],
       packages: [
-        '@apollo/server',
         'dataloader',
         'graphql',
         'graphql-jit',
@@ -119,7 +113,7 @@ module.exports = {
         'yaml',
         'zod',
       ],
-      builtins: ['http'],
+      builtins: [],
     }),
     rule(
       'catalogue-reads-yaml',
@@ -134,8 +128,10 @@ module.exports = {
         files: [
           sharedByRequests,
           'database/limits\\.ts$',
-          'domain/(errors|lru|text-issues|tx|unavailable)\\.ts$',
+          'domain/(errors|json-number|lru|text-issues|tx|unavailable)\\.ts$',
           'domain/account/(credentials|token)\\.ts$',
+          'domain/portal/portal-sessions\\.ts$',
+          'domain/session/(operator-sessions|sessions)\\.ts$',
           'process/log\\.ts$',
           'queue/redis\\.ts$',
         ],
@@ -177,20 +173,22 @@ module.exports = {
     }),
     rule(
       'rest-runs-no-schema',
-      'GraphQL is a type to the facade; execute.ts runs it.',
+      'GraphQL is a type to the facade; src/graphql/execute.ts runs it.',
       { path: '^src/http/rest/' },
       { path: 'node_modules/graphql/', dependencyTypesNot: ['type-only'] },
     ),
-    ...room('src/http/graphql', 'Operations of GraphQL are executed by src/graphql.', {
+    ...room('src/http/graphql', 'GraphQL over HTTP: operations are executed by src/graphql.', {
       files: [
         'http/graphql/',
         sharedByRequests,
-        // What differs from the way of /v1.
-        'graphql/(admission|context|errors|known-documents|media-type|validation)\\.ts$',
-        'domain/errors\\.ts$',
+        'graphql/(access|context|execute|validation)\\.ts$',
+        // Who asks, what was refused, and what publishes.
+        'domain/(actor|errors|tx|unavailable)\\.ts$',
         'domain/account/credentials\\.ts$',
+        'domain/event/event-publisher\\.ts$',
+        'process/tracing\\.ts$',
       ],
-      packages: [],
+      packages: ['@apollo/server', 'graphql'],
       // The documents that the builds of the clients write, and their hashes.
       builtins: ['crypto', 'fs/promises', 'http', 'url'],
     }),
@@ -219,7 +217,6 @@ module.exports = {
           'http/dashboard/',
           'http/graphql/routes\\.ts$',
           sharedByRequests,
-          'graphql/(context|known-documents)\\.ts$',
           'domain/(actor|errors|tx)\\.ts$',
           'domain/account/credentials\\.ts$',
           'domain/portal/',

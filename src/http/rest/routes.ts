@@ -125,6 +125,7 @@ export function restContext(
     publishAtomically: unavailable,
     schemas: unavailable,
     report: unavailable,
+    toIssue: unavailable,
     rateLimited,
     transport: 'rest',
   };
