@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { compileNullStripper } from '../../../../src/http/rest/routes.js';
+import { compileNullStripper } from '../../../../src/http/rest/null-stripper.js';
 
 const written = (omit: ((value: unknown) => void) | undefined, value: unknown) => {
   omit?.(value);
