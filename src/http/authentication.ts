@@ -17,6 +17,9 @@ import {
 } from '../domain/account/credentials.js';
 import { hashToken, refusalByFormat, parseBearer } from '../domain/account/token.js';
 import { Lru } from '../domain/lru.js';
+import { findPortalSession } from '../domain/portal/portal-sessions.js';
+import { findOperatorSession } from '../domain/session/operator-sessions.js';
+import { findSession, refuseSessionFormat } from '../domain/session/sessions.js';
 import type { Read } from '../domain/tx.js';
 import { subnetOf } from './client-address.js';
 import { headerValues } from './headers.js';
@@ -310,6 +313,34 @@ export function createAuthenticator(perMinute: number, lookUp?: TokenLookUp): Au
     ...(lookUp && { lookUp }),
     acquireSlot: () => unknownTokens.acquire('unknown tokens'),
   });
+}
+
+/**
+ * Creates the authenticators of bearer tokens and of the sessions of members, portals and operators. Each
+ * accepts only its own tokens.
+ */
+export function createAuthenticators(perMinute: number) {
+  const ofSessions = (find: TokenLookUp['find']) =>
+    createAuthenticator(perMinute, { find, refuseFormat: refuseSessionFormat });
+
+  const authenticator = createAuthenticator(perMinute);
+  const sessions = ofSessions(findSession);
+  const portalSessions = ofSessions(findPortalSession);
+  const operatorSessions = ofSessions(findOperatorSession);
+
+  return {
+    authenticator,
+    sessions,
+    portalSessions,
+    operatorSessions,
+    /** Drops every cached viewer. */
+    invalidateAll: () => {
+      authenticator.invalidate();
+      sessions.invalidate();
+      portalSessions.invalidate();
+      operatorSessions.invalidate();
+    },
+  };
 }
 
 interface TokenCacheOptions {

@@ -10,7 +10,7 @@ import { runKnownDocuments } from '../../src/http/graphql/known-documents.js';
 import { buildSchema } from '../../src/graphql/schema.js';
 import { listen } from '../../src/http/server/listen.js';
 import { createPublicApp, type PublicAppOptions } from '../../src/http/server/public-app.js';
-import { createAuthenticators } from '../../src/process/create-authenticators.js';
+import { createAuthenticators } from '../../src/http/authentication.js';
 import { freePort } from '../../tools/launcher/ports.js';
 import { releaseOf } from './documents.js';
 import { publisherOf } from './publisher.js';

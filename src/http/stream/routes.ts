@@ -128,7 +128,7 @@ function refused(error: unknown): undefined {
   throw error;
 }
 
-interface InternalStreamOptions {
+export interface InternalStreamOptions {
   /** Finds the holder of an internal credential or of a dashboard token. @throws ApiError */
   readonly authenticate: (request: IncomingMessage) => Promise<Viewer>;
   /** @throws DomainError not_found */
