@@ -99,15 +99,15 @@ function parse<Value>(text: string, shape: z.ZodType<Value>): Value {
 
 /** Finds a number that would not be the same in JSON, as the file spells it. */
 function changedNumber(document: Document.Parsed): string | undefined {
-  let found: string | undefined;
+  let changed: string | undefined;
   visit(document, {
     Scalar(_key, { value, source = String(value) }) {
       if (typeof value !== 'number' || keeps(source, value)) return undefined;
-      found = source;
+      changed = source;
       return visit.BREAK;
     },
   });
-  return found;
+  return changed;
 }
 
 function keeps(source: string, value: number): boolean {

@@ -149,7 +149,7 @@ interface FormError {
   readonly text: string;
 }
 
-/** In the order of the page. */
+/** The fields of the form, in the order of the page. */
 const formFields = ['buyer_email', 'buyer_name', 'method'];
 
 /** How to show the page. */

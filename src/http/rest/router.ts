@@ -78,7 +78,7 @@ function methodsOf(router: Router<RequestState>, path: string): string[] {
   return methods.size === 0 ? [] : [...methods, 'OPTIONS'].sort();
 }
 
-/** Makes the function that answers the requests of one operation of the contract. */
+/** Creates the function that answers the requests of one operation of the contract. */
 function restOperation(
   route: Route,
   dependencies: Dependencies,
