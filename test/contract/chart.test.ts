@@ -138,7 +138,7 @@ const manifests = parseManifests(example);
 const pods = podsOf(manifests);
 
 describe('the chart, as its example shows it', () => {
-  it('has API, workers and migration, with budgets, policies, scaling and a monitor', () => {
+  it('renders API, workers and migration, with budgets, policies, scaling and a monitor', () => {
     const kinds = manifests.map(({ kind, metadata }) => `${kind} ${metadata.name}`);
     expect(kinds).to.have.members([
       ...['api', 'worker'].flatMap((part) => [
@@ -209,7 +209,7 @@ describe('the chart, as its example shows it', () => {
     }
   });
 
-  it('waits longer than a process takes to stop', () => {
+  it('waits for a stopping pod longer than its process takes to stop', () => {
     for (const { name, pod, container } of pods.filter(({ name }) => !name.endsWith('migrate'))) {
       const grace = pod.terminationGracePeriodSeconds ?? 0;
       expect(grace * 1_000, name).to.be.above(stopMs(container));
@@ -332,7 +332,7 @@ describe('the chart, as helm renders it', () => {
 });
 
 describe('the pods of the chart', () => {
-  it('mount the keys of the Secret that the values name, and no other', () => {
+  it('mounts the keys of the Secret that the values name into the pods, and no other', () => {
     for (const { name, pod, container } of pods) {
       const items = pod.volumes.find((each) => each.name === 'secrets')?.secret?.items ?? [];
       const keys = ['DATABASE_URL', 'SECRET_KEY', 'REDIS_URL', 'SMTP_URL'];
@@ -342,7 +342,7 @@ describe('the pods of the chart', () => {
     }
   });
 
-  it('have files of the operator, such as certificate authorities', () => {
+  it('mounts files of the operator into the pods, such as certificate authorities', () => {
     for (const { name, pod, container } of pods) {
       expect(pod.volumes.map((each) => each.name)).to.deep.equal(['tmp', 'secrets', 'authorities']);
       const mount = container.volumeMounts.at(-1);
@@ -379,7 +379,7 @@ function portsOf(rules: readonly Rule[]): number[][] {
 }
 
 describe('the network policies of the chart', () => {
-  it('let each part reach what it needs, and the world only workers', () => {
+  it('lets each part reach what it needs, and only workers reach the world', () => {
     const names = [53, 53];
     const database = [5432, 5433, 6432];
     expect(portsOf(egressOf('api'))).to.deep.equal([names, database, [6379], [4318]]);

@@ -278,7 +278,7 @@ describe('the walls between folders', function () {
   }
 
   for (const rule of Object.keys(forbiddenImports)) {
-    it(`fall over what breaks ${rule}`, () => {
+    it(`finds each sample that breaks ${rule}`, () => {
       const samples = samplesOf({ [rule]: forbiddenImports[rule] ?? [] });
       for (const [path, line] of samples) {
         const rules = [path, dirname(path)].flatMap((each) => broken.get(each) ?? []);
@@ -287,13 +287,13 @@ describe('the walls between folders', function () {
     });
   }
 
-  it('stand when only what is allowed is imported', () => {
+  it('accepts the samples of allowed imports', () => {
     for (const [path, line] of allowed()) {
       expect(broken.get(path) ?? [], `${path}: ${line}`).to.deep.equal([]);
     }
   });
 
-  it('have a sample for every rule', () => {
+  it('every rule has a sample', () => {
     expect(forbidden.map(({ name }) => name)).to.have.members(Object.keys(forbiddenImports));
   });
 });
@@ -444,7 +444,7 @@ describe('the rules of what is written', () => {
     );
   }
 
-  it('refuse what is forbidden, and nothing else', () => {
+  it('the linter refuses each forbidden line, and no other', () => {
     const forbidden = Object.entries(forbiddenSyntax).flatMap(([message, lines]) =>
       lines.map(([folder, line]) => [`${folder}/sample.ts`, line, message] as const),
     );

@@ -13,7 +13,7 @@ import { repositoryRoot } from '../support/repository.js';
 const operationIds = Object.keys(contract);
 
 describe('the operations of /v1', () => {
-  it('has a row, a document and a contract under the same names', () => {
+  it('has an operation, a document and a contract under the same names', () => {
     const files = readdirSync(join(repositoryRoot, 'schema', 'operations'));
     const written = tableRows('Operations').map(([name = '']) => name.replaceAll('`', ''));
     expect(operationIds).to.have.members(written);
@@ -22,7 +22,7 @@ describe('the operations of /v1', () => {
     expect(files.map((file) => file.replace(/\.graphql$/, ''))).to.have.members(operationIds);
   });
 
-  it('compiles every document against the live schema, none is left to be interpreted', () => {
+  it('compiles every document against the live schema, and leaves none to be interpreted', () => {
     const interpreted: string[] = [];
     const routes = compileRoutes(buildSchema(), (operation, why) => {
       interpreted.push(`${operation}: ${why}`);

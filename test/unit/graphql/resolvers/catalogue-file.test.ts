@@ -20,7 +20,7 @@ function refusalOf(text: string): string {
 }
 
 describe('the file of a catalogue', () => {
-  it('H141: is refused when it has an alias, also one in a key or of nothing', () => {
+  it('H141: refuses a file with an alias, also one in a key or of nothing', () => {
     for (const text of [
       'one: &x [1]\ntwo: *x',
       'two: *x',
@@ -34,13 +34,13 @@ describe('the file of a catalogue', () => {
     }
   });
 
-  it('H141: is refused when it is nested without end, and does not end the process', () => {
+  it('H141: refuses a file that is nested without end, and does not end the process', () => {
     for (const text of ['- ', '[', '{', '{a: ', '? ']) {
       expect(refusalOf(text.repeat(5_000)), text).to.match(/nested more than 100 levels deep/);
     }
   });
 
-  it('may have anchors that nothing uses, and texts that look like aliases', () => {
+  it('accepts anchors that nothing uses, and texts that look like aliases', () => {
     const type = {
       id: 'shop.a',
       category: 'shop',

@@ -102,7 +102,7 @@ describe('runKnownDocuments', () => {
     return expected;
   }
 
-  it(`a known document is answered byte for byte as Apollo and graphql-js answer its text (seed ${seed})`, async () => {
+  it(`answers a known document byte for byte as Apollo and graphql-js answer its text (seed ${seed})`, async () => {
     let requests = 0;
     let succeeded = 0;
     const property = fc.asyncProperty(fc.integer({ min: 0 }), async (start) => {
@@ -155,7 +155,7 @@ describe('runKnownDocuments', () => {
       '{ maybe(id: "__MAGIC_DATE__33a9e76d_02e0_4128_8e92_3530ad3da74dglobalThis.ran=1") { id } }',
   };
   for (const [name, query] of Object.entries(special)) {
-    it(`a known document with ${name} is answered as its text is`, async () => {
+    it(`answers a known document with ${name} as its text`, async () => {
       const documents = releaseWith(echoSchema, query);
       expect(documents).not.to.equal(undefined);
       for (let at = 0; at < 100; at += 1) {
@@ -199,7 +199,7 @@ describe('KnownDocuments', () => {
     }
   });
 
-  it('finds nothing for another text', () => {
+  it('finds no document for another text', () => {
     const others = [
       text.replace('id\n    name', 'idname'),
       text.replace('name', 'size'),

@@ -65,7 +65,7 @@ describe('compileNullStripper (H33, H58)', () => {
     });
   });
 
-  it('compiles to nothing where nothing is optional', () => {
+  it('compiles no stripper where no member is optional', () => {
     expect(
       compileNullStripper({ type: 'object', required: ['a'], properties: { a: {} } }),
     ).to.equal(undefined);
