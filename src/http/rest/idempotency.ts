@@ -34,9 +34,7 @@ import {
   type RestResponse,
 } from './execute.js';
 
-/**
- * The key is not free. Thrown to leave the transaction; for a replay also its resolver, which runs the first transaction.
- */
+/** The key is not free. Thrown to leave the transaction and, for a replay, the resolver that runs it. */
 class KeyTaken extends Error {
   constructor(readonly state: Exclude<KeyState, { kind: 'free' }>) {
     super('The Idempotency-Key is not free.');
