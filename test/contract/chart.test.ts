@@ -61,7 +61,7 @@ const refusals: readonly (readonly [values: string, message: string])[] = [
 ];
 
 const tests: Readonly<Record<string, () => void>> = {
-  'is what the kept example shows': () => {
+  'renders what the kept example shows': () => {
     const { status, stdout, stderr } = render(...exampleValues);
     expect(status, stderr).to.equal(0);
     expect(stdout).to.equal(example);
@@ -356,7 +356,7 @@ describe('the pods of the chart', () => {
     }
   });
 
-  itWithHelm('have no other volume by default', () => {
+  itWithHelm('the pods have no other volume by default', () => {
     for (const { name, pod } of podsOf(renderManifests()))
       expect(
         pod.volumes.map((each) => each.name),
@@ -389,28 +389,31 @@ describe('the network policies of the chart', () => {
     expect(portsOf(egressOf('migrate'))).to.deep.equal([names, database]);
   });
 
-  itWithHelm('open the ports of Redis and of the mail server only with their settings', () => {
-    const open = (...values: string[]) => {
-      const manifests = renderManifests(...values);
-      const ports = (part: string) => portsOf(egressOf(part, manifests)).flat();
-      return { api: ports('api'), worker: ports('worker') };
-    };
+  itWithHelm(
+    'the policies open the ports of Redis and of the mail server only with their settings',
+    () => {
+      const open = (...values: string[]) => {
+        const manifests = renderManifests(...values);
+        const ports = (part: string) => portsOf(egressOf(part, manifests)).flat();
+        return { api: ports('api'), worker: ports('worker') };
+      };
 
-    expect(open()).to.deep.equal({ api: [53, 53, 5432], worker: [53, 53, 5432] });
+      expect(open()).to.deep.equal({ api: [53, 53, 5432], worker: [53, 53, 5432] });
 
-    expect(open('secret.keys=["DATABASE_URL","SECRET_KEY","SMTP_URL"]')).to.deep.equal({
-      api: [53, 53, 5432],
-      worker: [53, 53, 5432, 587],
-    });
+      expect(open('secret.keys=["DATABASE_URL","SECRET_KEY","SMTP_URL"]')).to.deep.equal({
+        api: [53, 53, 5432],
+        worker: [53, 53, 5432, 587],
+      });
 
-    const sentinels = 'networkPolicy.redis.ports=[6379,26379]';
-    expect(open('settings.REDIS_URL_FILE="/etc/redis"', sentinels)).to.deep.equal({
-      api: [53, 53, 5432, 6379, 26379],
-      worker: [53, 53, 5432, 6379, 26379],
-    });
-  });
+      const sentinels = 'networkPolicy.redis.ports=[6379,26379]';
+      expect(open('settings.REDIS_URL_FILE="/etc/redis"', sentinels)).to.deep.equal({
+        api: [53, 53, 5432, 6379, 26379],
+        worker: [53, 53, 5432, 6379, 26379],
+      });
+    },
+  );
 
-  itWithHelm('name DNS servers where a value does', () => {
+  itWithHelm('the policies name DNS servers where a value does', () => {
     const cidr = 'networkPolicy.dns.to=[{"ipBlock":{"cidr":"10.96.0.10/32"}}]';
     const manifests = renderManifests(cidr);
     for (const part of ['api', 'worker', 'migrate'])
@@ -419,7 +422,7 @@ describe('the network policies of the chart', () => {
       ]);
   });
 
-  itWithHelm('take the values that deploy.md shows', () => {
+  itWithHelm('the policies take the values that deploy.md shows', () => {
     const text = readFileSync(join(repositoryRoot, 'docs', 'deploy.md'), 'utf8');
     const [, shown = ''] = /^### Egress$[^]*?```yaml\n([^]*?)```/m.exec(text) ?? [];
     const { networkPolicy } = parse(shown) as { networkPolicy: Readonly<Record<string, unknown>> };
@@ -442,7 +445,7 @@ describe('the network policies of the chart', () => {
 });
 
 describe('the notes of the chart', () => {
-  itWithHelm('warn of each port that is open at private addresses, and of no other', () => {
+  itWithHelm('warns of each port that is open at private addresses, and of no other', () => {
     const warnings = (...values: string[]) =>
       renderNotes(...values).match(/^.* of every private address: .*$/gm) ?? [];
     const names =
@@ -464,12 +467,12 @@ describe('the notes of the chart', () => {
     expect(warnings('networkPolicy.enabled=false')).to.deep.equal([]);
   });
 
-  itWithHelm('warn of mails that are files until there is a mail server', () => {
+  itWithHelm('warns of mails that are files until there is a mail server', () => {
     expect(renderNotes()).to.include('No mail is sent: SMTP_URL is not set.');
     expect(renderNotes(secrets('SMTP_URL'))).not.to.include('No mail');
   });
 
-  itWithHelm('warn of an ingress whose clients all share one address', () => {
+  itWithHelm('warns of an ingress whose clients all share one address', () => {
     const warning = 'All clients share one address';
     expect(renderNotes(...host)).to.include(warning);
     expect(renderNotes(...host, 'settings.TRUSTED_PROXIES="0"')).to.include(warning);
@@ -478,7 +481,7 @@ describe('the notes of the chart', () => {
     expect(renderNotes()).not.to.include(warning);
   });
 
-  itWithHelm('warn of an OpenID provider that no rule lets the API reach', () => {
+  itWithHelm('warns of an OpenID provider that no rule lets the API reach', () => {
     const issuer = 'settings.OIDC_ISSUER="https://login.example"';
     expect(renderNotes(issuer)).to.include('cannot reach OIDC_ISSUER');
     expect(
@@ -486,7 +489,7 @@ describe('the notes of the chart', () => {
     ).not.to.include('cannot reach');
   });
 
-  itWithHelm('count the connections to PostgreSQL that the values allow', () => {
+  itWithHelm('counts the connections to PostgreSQL that the values allow', () => {
     const sum = (...values: string[]) =>
       /connections to PostgreSQL: (.*)\n/.exec(renderNotes(...values))?.[1];
     expect(sum()).to.equal('6 API × 13 + 2 workers × 15 = 108. A rollout adds one of each: 136.');

@@ -113,7 +113,7 @@ describe('alerts and dashboards', () => {
     }
   });
 
-  const title = 'fire as their tests say';
+  const title = 'alerts fire as their tests say';
 
   if (hasPromtool) {
     it(title, () => {
