@@ -106,15 +106,9 @@ module.exports = {
       packages: ['nodemailer'],
       builtins: ['crypto', 'fs/promises', 'path'],
     }),
-    ...room('src/graphql', 'The schema is served by others.', {
-      files: [
-        'graphql/',
-        'domain/',
-        'http/(exchange|headers|problems|rate-limits|strict-json)\\.ts$',
-        'process/tracing\\.ts$',
-      ],
+    ...room('src/graphql', 'The schema is served by others, and knows nothing of HTTP.', {
+      files: ['graphql/', 'domain/'],
       packages: [
-        '@apollo/server',
         'dataloader',
         'graphql',
         'graphql-jit',
@@ -123,7 +117,7 @@ module.exports = {
         'yaml',
         'zod',
       ],
-      builtins: ['http'],
+      builtins: [],
     }),
     rule(
       'catalogue-reads-yaml',
@@ -138,8 +132,10 @@ module.exports = {
         files: [
           sharedByRequests,
           'database/limits\\.ts$',
-          'domain/(errors|lru|transaction/(tx|unavailable)|values/text)\\.ts$',
+          'domain/(errors|lru|transaction/(tx|unavailable)|values/(json-number|text))\\.ts$',
           'domain/account/(credentials|token)\\.ts$',
+          'domain/portal/portal-sessions\\.ts$',
+          'domain/session/(operator-sessions|sessions)\\.ts$',
           'process/log\\.ts$',
           'queue/redis\\.ts$',
         ],
@@ -181,20 +177,22 @@ module.exports = {
     }),
     rule(
       'rest-runs-no-schema',
-      'GraphQL is a type to the facade; execute.ts runs it.',
+      'GraphQL is a type to the facade; src/graphql/execute.ts runs it.',
       { path: '^src/http/rest/' },
       { path: 'node_modules/graphql/', dependencyTypesNot: ['type-only'] },
     ),
-    ...room('src/http/graphql', 'Operations of GraphQL are executed by src/graphql.', {
+    ...room('src/http/graphql', 'GraphQL over HTTP: operations are executed by src/graphql.', {
       files: [
         'http/graphql/',
         sharedByRequests,
-        // What differs from the way of /v1.
-        'graphql/(admission|context|errors|known-documents|media-type|validation)\\.ts$',
-        'domain/errors\\.ts$',
+        'graphql/(access|context|execute|validation)\\.ts$',
+        // Who asks, what was refused, and what publishes.
+        'domain/(actor|errors|tx|unavailable)\\.ts$',
         'domain/account/credentials\\.ts$',
+        'domain/event/event-publisher\\.ts$',
+        'process/tracing\\.ts$',
       ],
-      packages: [],
+      packages: ['@apollo/server', 'graphql'],
       // The documents that the builds of the clients write, and their hashes.
       builtins: ['crypto', 'fs/promises', 'http', 'url'],
     }),
@@ -207,7 +205,7 @@ module.exports = {
           sharedByRequests,
           'domain/commerce/money\\.ts$',
           'domain/values/timestamp\\.ts$',
-          'domain/(offer/hosted-offer|payment/hosted-checkout)\\.ts$',
+          'domain/(checkout/hosted-checkout|offer/hosted-offer|payment/record-payment)\\.ts$',
           'domain/(errors|transaction/tx|values/url)\\.ts$',
         ],
         packages: ['eta', 'koa'],
@@ -223,7 +221,6 @@ module.exports = {
           'http/dashboard/',
           'http/graphql/routes\\.ts$',
           sharedByRequests,
-          'graphql/(context|known-documents)\\.ts$',
           'domain/(errors|transaction/(actor|tx))\\.ts$',
           'domain/account/credentials\\.ts$',
           'domain/portal/',

@@ -3,15 +3,37 @@
 // It starts in the order of this file: schema, settings, database, live streams and replays, what executes
 // operations, then the two listeners. It stops in reverse. A crash loses nothing that was acknowledged: facts
 // are in PostgreSQL before a response, and the next poll finds the rows of a wake-up that was not sent.
-import { enableSourceMaps } from './process/source-maps.js';
-import type { IncomingMessage } from 'node:http';
-import { connectRateLimitRedis, RateLimits } from './http/rate-limits.js';
 import {
   baseUrlWarning,
   loadServiceConfig,
   processEnvironment,
   summarize,
 } from './config/config.js';
+import { exitOnConfigError } from './process/explain-error.js';
+import { checkPartitions, type Health } from './process/health.js';
+import { Lifecycle, stopTimeouts } from './process/lifecycle.js';
+import { createLogger } from './process/log.js';
+import { openDatabaseWhenReady } from './process/open-database.js';
+import { reportMismatches, traceCommits } from './process/publish-telemetry.js';
+import { readEngine, readStatus, serviceFacts } from './process/service-status.js';
+import { enableSourceMaps } from './process/source-maps.js';
+import { waitForStartGate } from './process/start-gate.js';
+import { startTelemetry } from './process/telemetry.js';
+import { readVersion } from './process/version.js';
+import { apiServerSettings, apiStatementTimeoutMs } from './database/address.js';
+import { DatabaseClock } from './database/clock.js';
+import { NotificationListener } from './database/connection.js';
+import { connectionQuota, createChangeSemaphore } from './database/limits.js';
+import { getAccount } from './domain/account/accounts.js';
+import { credentialChannel } from './domain/account/credentials.js';
+import { ReplayWaiters } from './domain/delivery/replay-waiters.js';
+import { readReplays, replayChannel, type ReplayResult } from './domain/delivery/replay.js';
+import { EventPublisher } from './domain/event/event-publisher.js';
+import { randomBase62 } from './domain/values/id.js';
+import { sendSignal, type Wakeup } from './domain/transaction/wakeup.js';
+import { buildSchema } from './graphql/schema.js';
+import { authenticateInternal, createAuthenticators } from './http/authentication.js';
+import { warnOnceAboutForwardedFor } from './http/client-address.js';
 import { serveOperators } from './http/dashboard/operators.js';
 import { loadDashboardFiles, operatorFolder } from './http/dashboard/pages.js';
 import {
@@ -19,48 +41,20 @@ import {
   loadPortalDocuments,
   loadKnownDocuments,
 } from './http/graphql/document-files.js';
-import { apiServerSettings, apiStatementTimeoutMs } from './database/address.js';
-import { DatabaseClock } from './database/clock.js';
-import { NotificationListener } from './database/connection.js';
-import { connectionQuota, createChangeSemaphore } from './database/limits.js';
-import { getAccount } from './domain/account/accounts.js';
-import { credentialChannel, type Viewer } from './domain/account/credentials.js';
-import { readReplays, replayChannel, type ReplayResult } from './domain/delivery/replay.js';
-import { ReplayWaiters } from './domain/delivery/replay-waiters.js';
-import type { Issue } from './domain/errors.js';
-import { EventPublisher } from './domain/event/event-publisher.js';
-import type { GroupCommitOptions } from './domain/event/group-commit.js';
-import { randomBase62 } from './domain/values/id.js';
-import { sendSignal, type Wakeup } from './domain/transaction/wakeup.js';
-import { authenticateInternal } from './http/authentication.js';
-import { internalDocuments } from './graphql/generated/known-documents.js';
-import { KnownDocuments, runKnownDocuments } from './graphql/known-documents.js';
-import { lazyGraphQLServer } from './graphql/lazy-server.js';
-import { buildSchema } from './graphql/schema.js';
-import { warnOnceAboutForwardedFor } from './http/client-address.js';
+import { internalDocuments } from './http/graphql/generated/known-documents.js';
+import { KnownDocuments, runKnownDocuments } from './http/graphql/known-documents.js';
+import { lazyGraphQLServer } from './http/graphql/lazy-server.js';
 import { internalGraphQLRoute } from './http/graphql/routes.js';
+import { PdfRenderer } from './http/pdf/renderer.js';
+import { connectRateLimitRedis, RateLimits } from './http/rate-limits.js';
+import { compileRoutes } from './http/rest/routes.js';
 import { createInternalApp } from './http/server/internal-app.js';
 import { listen } from './http/server/listen.js';
 import { createMetrics } from './http/server/metrics.js';
 import { createPublicApp } from './http/server/public-app.js';
-import { PdfRenderer } from './http/pdf/renderer.js';
-import { createAuthenticators } from './process/create-authenticators.js';
-import { exitOnConfigError } from './process/explain-error.js';
-import { checkPartitions, type Health } from './process/health.js';
-import { Lifecycle, stopTimeouts } from './process/lifecycle.js';
-import { createLogger } from './process/log.js';
-import { openDatabaseWhenReady } from './process/open-database.js';
-import { readEngine, readStatus, serviceFacts } from './process/service-status.js';
-import { waitForStartGate } from './process/start-gate.js';
-import { startTelemetry } from './process/telemetry.js';
-import { isSampled, type Tracing } from './process/tracing.js';
-import { readVersion } from './process/version.js';
+import { createLiveStreams } from './http/stream/live-streams.js';
 import { createWakeupPublisher } from './queue/producer.js';
 import { evictionWarning } from './queue/redis.js';
-import { compileRoutes } from './http/rest/routes.js';
-import { internalStream, createStreamEndpoint } from './http/stream/routes.js';
-import { StreamHub } from './http/stream/hub.js';
-import { StreamSlots } from './http/stream/slots.js';
 
 enableSourceMaps();
 
@@ -114,7 +108,7 @@ async function start(): Promise<void> {
   const metrics = createMetrics({
     depths: () => wakeupPublisher.depths(),
     waiting: () => semaphore.waiting,
-    streams: () => streams.hub.status,
+    streams: () => streams.status(),
     engine: () => readEngine(database.read),
     refusedWrites: () => database.writeRefusals.total,
   });
@@ -123,7 +117,7 @@ async function start(): Promise<void> {
   const { authenticator } = authenticators;
   const credentialsChanged = () => {
     authenticators.invalidateAll();
-    void streams.hub.recheck();
+    void streams.recheck();
   };
 
   const database = await openDatabaseWhenReady(config, {
@@ -151,11 +145,15 @@ async function start(): Promise<void> {
 
   // Live streams, callers that wait for replays, and the notifications that tell both of changes.
   const shared = { pool: config.databasePool, database, semaphore };
-  const streams = createStreams(
-    shared,
-    (request) => authenticateInternal({ read, authenticator }, request),
+  const { read: catchUpRead } = connectionQuota(shared, catchUpShare);
+  const streams = createLiveStreams({
+    reads: { read: connectionQuota(shared, followShare).read, catchUpRead },
+    slots: { ...connectionQuota(shared, slotShare), process: randomBase62(16) },
+    authenticate: (request) => authenticateInternal({ read, authenticator }, request),
+    requireAccount: (account) => getAccount(catchUpRead, account),
     metrics,
-  );
+    log,
+  });
 
   const replays = new ReplayWaiters<ReplayResult>({
     findEnded: (pendingDeliveryIds) => readReplays(read, pendingDeliveryIds),
@@ -197,7 +195,7 @@ async function start(): Promise<void> {
     committing: tracing && traceCommits(tracing),
     clock: new DatabaseClock(read),
     monotonicMs: () => performance.now(),
-    mismatched: reportMismatches(metrics.schemaMismatch),
+    mismatched: reportMismatches(log, metrics.schemaMismatch),
   });
 
   const operations = {
@@ -324,10 +322,7 @@ async function start(): Promise<void> {
   // Runs before the listeners close. The workers may be stopping too; a retry with the same
   // Idempotency-Key gets the result later.
   lifecycle.onStop('callers of replays', () => replays.close());
-  lifecycle.onStop('streams', async () => {
-    streams.hub.close();
-    await streams.slots.close();
-  });
+  lifecycle.onStop('streams', () => streams.close());
 
   // Runs first: /readyz already answers 503, and load balancers need time to notice.
   const listeners = [publicListener, internalListener];
@@ -335,90 +330,6 @@ async function start(): Promise<void> {
     Promise.all(listeners.map((listener) => listener.drain(config.lameDuckMs))),
   );
   lifecycle.ready({ rest: publicListener.address, internal: internalListener.address });
-}
-
-/** The live streams of this process: who follows, how many each account has open, and the two ways to open one. */
-function createStreams(
-  shared: Parameters<typeof connectionQuota>[0],
-  authenticateStream: (request: IncomingMessage) => Promise<Viewer>,
-  metrics: Pick<ReturnType<typeof createMetrics>, 'streamCut' | 'streamResumed'>,
-) {
-  const { read: catchUpRead } = connectionQuota(shared, catchUpShare);
-  const hub = new StreamHub({
-    read: connectionQuota(shared, followShare).read,
-    catchUpRead,
-    onCut: metrics.streamCut,
-    onError: (error) => log.warn({ err: error }, 'live streams paused: reading changes failed'),
-  });
-
-  const slots = new StreamSlots({
-    ...connectionQuota(shared, slotShare),
-    process: randomBase62(16),
-    onError: (error) => log.warn({ err: error }, 'could not store the slots of streams; retrying'),
-  });
-
-  const open = createStreamEndpoint({
-    hub,
-    slots,
-    read: catchUpRead,
-    countResumed: metrics.streamResumed,
-  });
-
-  const internal = internalStream({
-    authenticate: authenticateStream,
-    requireAccount: (account) => getAccount(catchUpRead, account),
-    openStream: open,
-  });
-
-  return { hub, slots, open, internal };
-}
-
-/** Records a span `commit` in the trace of each event that a group commits. */
-function traceCommits(tracing: Tracing): GroupCommitOptions['committing'] {
-  return (events) => {
-    const startMs = Date.now();
-    const startedAt = performance.now();
-
-    return (results) => {
-      const endMs = startMs + performance.now() - startedAt;
-      for (const [index, { id, traceparent }] of events.entries()) {
-        const result = results[index];
-        const isStored = typeof result === 'object' && 'created' in result && result.created;
-        if (!isStored || traceparent === undefined || !isSampled(traceparent)) continue;
-
-        const span = tracing.begin({ name: 'commit', parent: traceparent, startMs });
-        const attributes = { 'signalpost.event': id, 'signalpost.group.events': events.length };
-        span?.end({ attributes, endMs });
-      }
-    };
-  };
-}
-
-const mismatchIntervalMs = 60_000;
-/** More than a catalogue has. */
-const maxMismatchedTypes = 1_000;
-const maxLoggedPaths = 5;
-
-/**
- * Counts and logs published events whose data breaks a schema that only warns. Logs each type at most once
- * a minute, with the number of events since its last line.
- */
-function reportMismatches(
-  count: (type: string) => void,
-): (type: string, issues: readonly Issue[]) => void {
-  const types = new Map<string, { loggedAt: number; events: number }>();
-  return (type, issues) => {
-    count(type);
-    const now = performance.now();
-    const entry = types.get(type) ?? { loggedAt: -Infinity, events: 0 };
-    entry.events += 1;
-    if (types.size < maxMismatchedTypes) types.set(type, entry);
-    if (now - entry.loggedAt < mismatchIntervalMs) return;
-
-    const paths = issues.slice(0, maxLoggedPaths).map(({ param, detail }) => `${param}: ${detail}`);
-    log.warn({ event_type: type, events: entry.events, paths }, 'data of events breaks its schema');
-    Object.assign(entry, { loggedAt: now, events: 0 });
-  };
 }
 
 start().catch((error: unknown) => lifecycle.fail(error));

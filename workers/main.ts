@@ -3,47 +3,47 @@
 // It starts in the order of this file: settings, database, the listener for operators, the parts that do the work,
 // then the poll and the wake-ups that start them. It stops in reverse. A crash loses nothing: its leases end, and
 // another worker claims what it had claimed.
-import { enableSourceMaps } from '../src/process/source-maps.js';
 import {
   loadServiceConfig,
   processEnvironment,
   summarize,
   workerWarnings,
 } from '../src/config/config.js';
-import { engineServerSettings, type Lane } from '../src/domain/delivery/claim.js';
-import { countFullAccounts } from '../src/domain/delivery/full-accounts.js';
-import { readBacklog } from '../src/domain/delivery/backlog.js';
-import { countRecoveries, recoveriesDue } from '../src/domain/recovery/recoveries.js';
-import { runRecoveryStep } from '../src/domain/recovery/run-step.js';
-import { readNoticeBacklog } from '../src/domain/notice/notices.js';
-import { deleteHeartbeat } from '../src/domain/worker/heartbeats.js';
-import { getAccount } from '../src/domain/account/accounts.js';
-import { DomainError } from '../src/domain/errors.js';
-import { LockNotAvailable, type Read } from '../src/domain/transaction/tx.js';
-import { sendSignal, type Wakeup } from '../src/domain/transaction/wakeup.js';
 import { exitOnConfigError } from '../src/process/explain-error.js';
-import { startTelemetry } from '../src/process/telemetry.js';
-import { waitForStartGate } from '../src/process/start-gate.js';
+import { checkPartitions } from '../src/process/health.js';
 import { Lifecycle, stopTimeouts } from '../src/process/lifecycle.js';
 import { createLogger } from '../src/process/log.js';
-import { createMailer } from '../src/mail/mailer.js';
+import { openDatabaseWhenReady } from '../src/process/open-database.js';
+import { enableSourceMaps } from '../src/process/source-maps.js';
+import { waitForStartGate } from '../src/process/start-gate.js';
+import { startTelemetry } from '../src/process/telemetry.js';
+import { readVersion } from '../src/process/version.js';
+import { getAccount } from '../src/domain/account/accounts.js';
+import { readBacklog } from '../src/domain/delivery/backlog.js';
+import { engineServerSettings, type Lane } from '../src/domain/delivery/claim.js';
+import { countFullAccounts } from '../src/domain/delivery/full-accounts.js';
+import { DomainError } from '../src/domain/errors.js';
+import { deleteHeartbeat } from '../src/domain/worker/heartbeats.js';
+import { readNoticeBacklog } from '../src/domain/notice/notices.js';
+import { countRecoveries, recoveriesDue } from '../src/domain/recovery/recoveries.js';
+import { runRecoveryStep } from '../src/domain/recovery/run-step.js';
+import { LockNotAvailable, type Read } from '../src/domain/transaction/tx.js';
+import { sendSignal, type Wakeup } from '../src/domain/transaction/wakeup.js';
 import { createWebhookClient } from '../src/outbound/post.js';
-import { checkPartitions } from '../src/process/health.js';
-import { evictionWarning } from '../src/queue/redis.js';
+import { createMailer } from '../src/mail/mailer.js';
 import { listenForWakeups } from '../src/queue/consumer.js';
 import { createWakeupPublisher } from '../src/queue/producer.js';
-import { openDatabaseWhenReady } from '../src/process/open-database.js';
-import { readVersion } from '../src/process/version.js';
-import { DeliveryWorker } from './delivery/worker.js';
+import { evictionWarning } from '../src/queue/redis.js';
+import { Cancellations, cancellationStore } from './cancellations.js';
 import { CheckoutExpiry } from './checkout-expiry.js';
-import { OperatorListener } from './operator-listener.js';
+import { Poller } from './delivery/poller.js';
+import { DeliveryWorker } from './delivery/worker.js';
+import { createPartitions, Maintenance } from './maintenance.js';
 import { WorkerMetrics } from './metrics.js';
 import { mailTimeoutMs, NoticeSender } from './notices.js';
-import { Cancellations, cancellationStore } from './cancellations.js';
+import { OperatorListener } from './operator-listener.js';
 import { RecoveryRunner } from './recovery.js';
 import { handlersOf, kindsOf } from './roles.js';
-import { Poller } from './delivery/poller.js';
-import { createPartitions, Maintenance } from './maintenance.js';
 
 enableSourceMaps();
 

@@ -158,7 +158,7 @@ export function printDocumentManifest(root: string, client: Client): Promise<str
 
 /** Generates the manifest of the documents that the portal runs, in the same form. */
 export function printPortalDocuments(root: string): Promise<string> {
-  const current = manifestOf(readPortal(root));
+  const current = manifestOf(readShared(root));
   const names = new Set(Object.values(current).map(nameOf));
   const former = Object.entries(readFormer(root, 'dashboard'));
   const ofPortal = former.filter(([, text]) => names.has(nameOf(text)));
@@ -196,12 +196,13 @@ function readAll(root: string, client: Client): NamedDocument[] {
   const own = readOperations(root, `${client}/documents`, fragments);
   if (client !== 'dashboard') return own;
   const fileOf = ({ path }: NamedDocument) => basename(path);
-  return [...own, ...readPortal(root)].sort((one, other) => (fileOf(one) < fileOf(other) ? -1 : 1));
+  return [...own, ...readShared(root)].sort((one, other) => (fileOf(one) < fileOf(other) ? -1 : 1));
 }
 
-function readPortal(root: string): NamedDocument[] {
+/** The documents of pages that the dashboard shares with the portal. */
+function readShared(root: string): NamedDocument[] {
   const fragments = readFragments(root, 'dashboard/documents/fragments');
-  return readOperations(root, 'dashboard/documents/portal', fragments);
+  return readOperations(root, 'dashboard/documents/shared', fragments);
 }
 
 /**

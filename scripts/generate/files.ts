@@ -39,7 +39,7 @@ export function generatedFiles(root: string): readonly GeneratedFile[] {
     { path: 'cli/generated/documents.ts', print: () => printClientDocuments(root, 'cli') },
     { path: 'cli/documents.json', print: () => printDocumentManifest(root, 'cli') },
     {
-      path: 'src/graphql/generated/known-documents.ts',
+      path: 'src/http/graphql/generated/known-documents.ts',
       print: () => printKnownDocuments(root),
     },
     { path: 'src/database/generated/migrations.ts', print: () => printMigrations(root) },

@@ -15,7 +15,7 @@ const workerRoles = ['deliver', 'replay', 'notify', 'expire'] as const;
 export type KeyRing = readonly [SecretKey, ...SecretKey[]];
 
 /**
- * Makes a parser.
+ * Creates a parser.
  * @param read returns undefined for a text to reject with `message`
  */
 const parser = <Value>(message: string, read: (text: string) => Value | undefined) =>

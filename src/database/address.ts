@@ -63,7 +63,10 @@ export const apiServerSettings: ServerSettings = {
   enable_bitmapscan: 'off',
 };
 
-/** PostgreSQL cancels a statement of the API after this time. Less than the timeout of a request, even with the time that pg adds. */
+/**
+ * PostgreSQL cancels a statement of the API after this time, which is less than the timeout of a request, even with the
+ * time that pg adds.
+ */
 export const apiStatementTimeoutMs = 7_000;
 
 /** Settings of the role of a pooler's connections, which take none of their own (ADR 0044). */

@@ -6,7 +6,7 @@ const readStatement = {
   text: `select (extract(epoch from clock_timestamp()) * 1000)::float8 as "clockMs"`,
 };
 
-/** After this time without an answer the clock asks. */
+/** The clock asks after this time without an answer. */
 const maxAgeMs = 60_000;
 
 /** The clock asks when wall clock and monotonic clock part by this much, as in a suspended machine. */

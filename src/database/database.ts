@@ -286,7 +286,7 @@ function acquireOnConnect(runner: QueryRunner, acquire: AcquireConnection): Quer
   });
 }
 
-/** What a transaction sends together with its COMMIT. */
+/** A statement that a transaction sends together with its COMMIT. */
 interface LastQuery {
   readonly query: Query;
   readonly refusal: (error: unknown) => unknown;

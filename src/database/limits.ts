@@ -107,7 +107,7 @@ export function withSemaphore(transact: Transact, semaphore: KeyedSemaphore): Tr
   };
 }
 
-/** For each account or page. */
+/** Limits for each account or page. */
 const maxConcurrentChanges = 2;
 const maxWaitingChanges = 250;
 const maxChangeWaitMs = 5_000;

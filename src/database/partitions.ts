@@ -29,7 +29,7 @@ export interface Partition {
 export interface PartitionChanges {
   /** Missing ones from last week to eight weeks ahead. */
   readonly missing: readonly Partition[];
-  /** Those whose week ended more than {@link retentionMs} ago. */
+  /** The partitions whose week ended more than {@link retentionMs} ago. */
   readonly ended: readonly Partition[];
 }
 

@@ -1,5 +1,5 @@
 // Compiles documents with graphql-jit and runs them. `/v1` compiles its documents when the process starts; known
-// documents of the other routes are compiled by known-documents.ts.
+// documents of the other routes are compiled by http/graphql/known-documents.ts.
 //
 // graphql-jit reads variables by other rules than graphql-js. So variables that graphql-js would change are read by
 // graphql-js first, and variables that it would leave unchanged, which are most, skip that.
@@ -27,7 +27,6 @@ import {
 } from 'graphql';
 import jit = require('graphql-jit');
 import type { Context } from './context.js';
-import { originalOf } from './errors.js';
 import { Json, MinorUnits } from './scalars.js';
 
 /** The text of one operation. The other members exist only as types. */
@@ -116,6 +115,13 @@ export async function execute<Result, Variables>(
   const thrown = originalOf(first);
   if (thrown instanceof GraphQLError) throw new InvalidOperation(operation.name, [thrown]);
   throw thrown;
+}
+
+/** The value behind a GraphQL error: what a resolver threw, if one did. */
+export function originalOf(error: unknown): unknown {
+  let inner = error;
+  while (inner instanceof GraphQLError && inner.originalError) inner = inner.originalError;
+  return inner;
 }
 
 function withoutUndefined(variables: object): Record<string, unknown> {

@@ -21,7 +21,7 @@ export interface OperationLimits {
   readonly depth: number;
   readonly aliases: number;
   readonly directives: number;
-  /** One per field, multiplied by the items of its list. */
+  /** A cost of one per field, multiplied by the items of its list. */
   readonly cost: number;
 }
 

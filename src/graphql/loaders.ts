@@ -28,7 +28,7 @@ function createLoaders({ read }: Context) {
     summaries: byId((ids) => endpointSummaries(read, ids), null),
     nextAttempts: byDelivery((deliveries) => nextAttempts(read, deliveries)),
     evidence: byDelivery((deliveries) => evidenceOfDeliveries(read, deliveries)),
-    /** Both by the id of the order. */
+    /** This and the next: by the id of the order. */
     orderPayments: byId((ids) => paymentsOfOrders(read, ids), { ids: [], refundedMinorUnits: 0 }),
     orderInvoices: byId((ids) => invoicesOfOrders(read, ids), []),
   };

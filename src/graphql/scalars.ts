@@ -1,6 +1,6 @@
 import { GraphQLError, GraphQLScalarType, Kind, type ValueNode } from 'graphql';
+import { numberChange } from '../domain/values/json-number.js';
 import { parseTimestamp } from '../domain/values/timestamp.js';
-import { numberChange } from '../http/strict-json.js';
 
 /** RFC 3339 with a zone and at most milliseconds, such as `2026-11-20T12:00:00.000Z`. */
 const timestampPattern = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,3})?(?:Z|[+-]\d\d:\d\d)$/;

@@ -17,6 +17,9 @@ import {
 } from '../domain/account/credentials.js';
 import { hashToken, refusalByFormat, parseBearer } from '../domain/account/token.js';
 import { Lru } from '../domain/lru.js';
+import { findPortalSession } from '../domain/portal/portal-sessions.js';
+import { findOperatorSession } from '../domain/session/operator-sessions.js';
+import { findSession, refuseSessionFormat } from '../domain/session/sessions.js';
 import type { Read } from '../domain/transaction/tx.js';
 import { subnetOf } from './client-address.js';
 import { headerValues } from './headers.js';
@@ -152,7 +155,7 @@ interface LookUp {
   readonly isUse: boolean;
   /** Other requests with the token may share it until then. */
   readonly sharedUntil: number;
-  readonly found: Promise<Viewer | AuthFailure>;
+  readonly result: Promise<Viewer | AuthFailure>;
 }
 
 /**
@@ -218,20 +221,20 @@ export class Authenticator {
     if (refused !== undefined) return refused;
 
     const shared = this.#inFlight.get(key);
-    if (shared && serves(shared) && now < shared.sharedUntil) return shared.found;
+    if (shared && serves(shared) && now < shared.sharedUntil) return shared.result;
 
     const lookUp = () => this.#lookUp(read, key, token, hash, isUse);
     const current: LookUp = {
       generation,
       isUse,
       sharedUntil: known ? now + sharedForMs : Infinity,
-      found: known ? lookUp() : this.#lookUpWithinLimit(subnetOf(address), lookUp),
+      result: known ? lookUp() : this.#lookUpWithinLimit(subnetOf(address), lookUp),
     };
 
     this.#inFlight.set(key, current);
 
     try {
-      return await current.found;
+      return await current.result;
     } finally {
       if (this.#inFlight.get(key) === current) this.#inFlight.delete(key);
     }
@@ -252,14 +255,14 @@ export class Authenticator {
     // PostgreSQL reads the row later, so the viewer is dropped too early rather than too late.
     const startedAt = this.#now();
     const generation = this.#generation;
-    const found = await this.#tokens.find(read, token, hash, isUse);
-    if (typeof found === 'string') {
+    const result = await this.#tokens.find(read, token, hash, isUse);
+    if (typeof result === 'string') {
       this.#known.delete(key);
-      this.#refused.set(key, found);
-      return found;
+      this.#refused.set(key, result);
+      return result;
     }
 
-    const { viewer, validForMs } = found;
+    const { viewer, validForMs } = result;
     const freshUntil = startedAt + Math.min(viewerTtlMs, validForMs);
     this.#known.set(key, { viewer, freshUntil, generation, isUse });
 
@@ -276,10 +279,10 @@ export class Authenticator {
       try {
         // Other look-ups of this address may have failed while this one waited for its slot.
         if (!counted && this.#limit.isFull(address)) continue;
-        const found = await lookUp();
-        if (typeof found === 'string' && !counted) this.#limit.count(address);
-        if (typeof found !== 'string' && counted) this.#limit.uncount(address);
-        return found;
+        const result = await lookUp();
+        if (typeof result === 'string' && !counted) this.#limit.count(address);
+        if (typeof result !== 'string' && counted) this.#limit.uncount(address);
+        return result;
       } finally {
         end();
       }
@@ -300,7 +303,7 @@ function refuseLookup(error: unknown): never {
 const unknownTokenLimits = { maxConcurrent: 2, waiting: 1_000, maxWaitMs: 1_000 };
 
 /**
- * Makes the {@link Authenticator} that both listeners of a process share.
+ * Creates the {@link Authenticator} that both listeners of a process share.
  * @param lookUp defaults to bearer tokens
  */
 export function createAuthenticator(perMinute: number, lookUp?: TokenLookUp): Authenticator {
@@ -310,6 +313,34 @@ export function createAuthenticator(perMinute: number, lookUp?: TokenLookUp): Au
     ...(lookUp && { lookUp }),
     acquireSlot: () => unknownTokens.acquire('unknown tokens'),
   });
+}
+
+/**
+ * Creates the authenticators of bearer tokens and of the sessions of members, portals and operators. Each
+ * accepts only its own tokens.
+ */
+export function createAuthenticators(perMinute: number) {
+  const ofSessions = (find: TokenLookUp['find']) =>
+    createAuthenticator(perMinute, { find, refuseFormat: refuseSessionFormat });
+
+  const authenticator = createAuthenticator(perMinute);
+  const sessions = ofSessions(findSession);
+  const portalSessions = ofSessions(findPortalSession);
+  const operatorSessions = ofSessions(findOperatorSession);
+
+  return {
+    authenticator,
+    sessions,
+    portalSessions,
+    operatorSessions,
+    /** Drops every cached viewer. */
+    invalidateAll: () => {
+      authenticator.invalidate();
+      sessions.invalidate();
+      portalSessions.invalidate();
+      operatorSessions.invalidate();
+    },
+  };
 }
 
 interface TokenCacheOptions {

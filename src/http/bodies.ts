@@ -75,7 +75,7 @@ export type WithBody = <T>(
 /** A large body takes some hundred milliseconds and megabytes. */
 const largeBodyLimits = { maxConcurrent: 2, waiting: 20, maxWaitMs: 5_000 };
 
-/** Makes the reader of bodies that are GraphQL operations. Two bodies of more than a megabyte are processed at once. */
+/** Creates the reader of bodies that are GraphQL operations. Two bodies of more than a megabyte are processed at once. */
 export function operationBodyReader(limits: BodyLimits): WithBody {
   const largeBodies = new KeyedSemaphore(largeBodyLimits);
   return async (request, work) => {

@@ -8,7 +8,7 @@ import type { Logger } from '../process/log.js';
 const withPort = /^(?:\[([^\]]*)\]|([\d.]+))(?::\d+)?$/;
 
 /**
- * Makes the function that finds a client's address. Each trusted proxy appends the address of its
+ * Creates the function that finds a client's address. Each trusted proxy appends the address of its
  * peer to X-Forwarded-For. Clients can forge all earlier entries. For every limit, text that is not an
  * address would be one more client, so such a request counts as one of the peer.
  * @param onProblem called for each request whose X-Forwarded-For is not used
@@ -61,7 +61,7 @@ export const forwardedForWarnings = {
 /** Why X-Forwarded-For of a request is not used. */
 export type ForwardedForProblem = keyof typeof forwardedForWarnings;
 
-/** Makes a handler for such requests: it counts each one, and logs each problem once. */
+/** Creates a handler for such requests: it counts each one, and logs each problem once. */
 export function warnOnceAboutForwardedFor(
   log: Logger,
   count: (problem: ForwardedForProblem) => void,

@@ -50,7 +50,7 @@ export interface RequestState {
 /** The headers of a response with JSON. */
 export const jsonHeaders: Reply['headers'] = { 'Content-Type': 'application/json; charset=utf-8' };
 
-/** Makes the response that holds this value as JSON. */
+/** Creates the response that holds this value as JSON. */
 export function jsonReply(status: number, body: unknown, headers: Reply['headers'] = {}): Reply {
   return { status, headers: { ...jsonHeaders, ...headers }, text: JSON.stringify(body) };
 }

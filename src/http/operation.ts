@@ -57,11 +57,11 @@ export interface OperationStages<Exchange extends OperationExchange, Admitted> {
   readonly runOperation: (call: OperationCall<Admitted>, exchange: Exchange) => Promise<Reply>;
   /** Whether a reply was stored before. Nothing was done then, so the count is given back as after an error. */
   readonly isRepetition?: (reply: Reply) => boolean;
-  /** Makes the reply to a refused request. By default the error is thrown, and the listener sends a Problem. */
+  /** Creates the reply to a refused request. By default the error is thrown, and the listener sends a Problem. */
   readonly refuse?: (error: unknown) => Reply;
 }
 
-/** Makes the function that answers the requests of one route. */
+/** Creates the function that answers the requests of one route. */
 export function operationRoute<Exchange extends OperationExchange, Admitted>(
   stages: OperationStages<Exchange, Admitted>,
 ): (exchange: Exchange) => Promise<Reply> {

@@ -1,15 +1,17 @@
+// The errors of the API: each is a Problem (RFC 9457) of the table below, which also makes the pages behind its `type`.
+// Errors of GraphQL carry the same codes. The domain throws DomainError, this layer ApiError; any other error is internal,
+// unless it says that a dependency is unavailable. A client learns only the request id of an internal error.
 import { DomainError, type Issue, type IssueCode, type ErrorCode } from '../domain/errors.js';
 import { isUnavailable } from '../domain/transaction/unavailable.js';
 
 type Entry = Issue<Issue['code'] | AnyProblemCode>;
 
-// The errors of the API: each is a Problem (RFC 9457) of the table below, which also makes the pages behind its `type`.
-// Errors of GraphQL carry the same codes. The domain throws DomainError, this layer ApiError; any other error is internal,
-// unless it says that a dependency is unavailable. A client learns only the request id of an internal error.
-
 /** An error of the HTTP layer. The domain throws DomainError. */
 export class ApiError extends Error {
   readonly errors: readonly Entry[];
+  readonly headers: Readonly<Record<string, string>>;
+  /** Seconds after which the same request may succeed; also in {@link headers}. */
+  readonly retryAfterSeconds: number | undefined;
 
   constructor(
     readonly code: AnyProblemCode,
@@ -31,11 +33,6 @@ export class ApiError extends Error {
       ...options.headers,
     };
   }
-
-  readonly headers: Readonly<Record<string, string>>;
-
-  /** Seconds after which the same request may succeed; also in {@link headers}. */
-  readonly retryAfterSeconds: number | undefined;
 
   get status(): number {
     return allProblems[this.code].status;

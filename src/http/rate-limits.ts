@@ -19,7 +19,7 @@ const mailsPerMinute = 60;
 const linksPerMinute = [20, 40, 60];
 /** Sign-in mails that all networks together may request; each is a row for an hour. */
 const linksOfAllPerMinute = 600;
-/** Of these, only for networks that requested little in this minute. */
+/** The part of them that is reserved for networks that requested little in this minute. */
 const reservedLinksPerMinute = 200;
 /** Sign-in mails for one browser that has signed in before. */
 const knownLinksPerMinute = 20;
@@ -60,9 +60,9 @@ interface RateLimitOptions {
  */
 export class RateLimits {
   readonly #buckets: Readonly<Record<Policy | 'page' | 'links' | 'reserve' | 'known', Bucket>>;
-  /** Of networks that request sign-in mails, the narrowest first. */
+  /** Buckets of networks that request sign-in mails, the narrowest first. */
   readonly #networks: readonly Bucket[];
-  /** Of portal sessions. */
+  /** Buckets of portal sessions. */
   readonly #portals: Readonly<Record<Policy, Bucket>>;
 
   constructor({ perMinute, redis }: RateLimitOptions) {
@@ -220,8 +220,8 @@ class Bucket {
   /** Reads the quota of `holder` without counting. */
   async look(holder: string): Promise<Quota> {
     const { points } = this.#limiter;
-    const found = (await this.#limiter.get(holder)) ?? new RateLimiterRes(points, 1, 0, true);
-    return this.#quota(found, found.consumedPoints >= points);
+    const result = (await this.#limiter.get(holder)) ?? new RateLimiterRes(points, 1, 0, true);
+    return this.#quota(result, result.consumedPoints >= points);
   }
 
   #quota(

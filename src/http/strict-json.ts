@@ -1,8 +1,9 @@
 // Reads JSON strictly: it refuses what one reader would keep and another would lose or change, because a body is stored,
 // signed and read again by others. Limits are checked in one pass over the bytes, before any value is built.
 
-/** The service does not accept this JSON; `detail` tells the client why. */
+import { type NumberChange, numberChange } from '../domain/values/json-number.js';
 
+/** The service does not accept this JSON; `detail` tells the client why. */
 export class InvalidJson extends Error {
   constructor(readonly detail: string) {
     super(detail);
@@ -135,47 +136,11 @@ function checkNumber(literal: string): void {
   if (change !== undefined) throw new InvalidJson(`The request body has ${changedNumbers[change]}`);
 }
 
-const changedNumbers = {
+const changedNumbers: Readonly<Record<NumberChange, string>> = {
   inexact: 'an integer beyond ±(2^53 - 1).',
   infinite: 'a number beyond ±1.8e308, the range of a double.',
   zero: 'a nonzero number that is too small for a double.',
 };
-
-/**
- * Says how a double would change the value of a number, as JSON or YAML spell it in decimal; undefined
- * for a number that it keeps. It rounds fractions, which is no change.
- */
-export function numberChange(literal: string): keyof typeof changedNumbers | undefined {
-  const value = Number(literal);
-  if (Number.isNaN(value)) return undefined;
-  if (!Number.isFinite(value)) return 'infinite';
-
-  const spelled = decimalOf(literal);
-  if (value === 0) return spelled.digits === '' ? undefined : 'zero';
-  if (spelled.exponent < 0) return undefined;
-
-  const kept = decimalOf(String(value));
-  const isKept = kept.digits === spelled.digits && kept.exponent === spelled.exponent;
-  return isKept ? undefined : 'inexact';
-}
-
-/** The digits of a number without zeros around them, and the power of ten of the last one. */
-function decimalOf(literal: string): { readonly digits: string; readonly exponent: number } {
-  const [mantissa = '', power = '0'] = literal.replace(/^[-+]/, '').toLowerCase().split('e');
-  const [whole = '', fraction = ''] = mantissa.split('.');
-  const all = whole + fraction;
-
-  let start = 0;
-  while (all[start] === '0') start += 1;
-
-  let end = all.length;
-  while (end > start && all[end - 1] === '0') end -= 1;
-
-  return {
-    digits: all.slice(start, end),
-    exponent: Number(power) - fraction.length + all.length - end,
-  };
-}
 
 /** Counts the members of all objects. */
 function countMembers(value: unknown): number {

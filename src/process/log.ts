@@ -107,7 +107,7 @@ export function createLogger(
  */
 export class OutageWarnings {
   readonly #clock: () => number;
-  /** By message. Messages are constants in the code, so there are few. */
+  /** Entries by message. Messages are constants in the code, so there are few. */
   readonly #logged = new Map<unknown, { atMs: number; leftOut: number }>();
 
   /** @param clock milliseconds, monotonic. Defaults to `performance.now` */

@@ -60,7 +60,7 @@ async function openTracing(options: ExportOptions): Promise<Tracing | undefined>
 }
 
 const defaultIntervalMs = 60_000;
-/** With more, timers of Node fire immediately. */
+/** Timers of Node fire immediately after a longer time. */
 const maxIntervalMs = 2 ** 31 - 1;
 
 /**

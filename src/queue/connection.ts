@@ -46,7 +46,7 @@ const poolSize = 2;
 
 const namePrefix = 'signalpost-';
 
-/** Also the name of a worker's connection in Redis. */
+/** The name of the queue, and of a worker's connection in Redis. */
 const queueName = (kind: WakeupKind): string => `${namePrefix}${kind}`;
 
 /** The name of all jobs. */

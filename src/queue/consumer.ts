@@ -144,7 +144,7 @@ class QueueListener {
 /** The first pause of a process whose polls find nothing, in milliseconds; each pause doubles it. */
 const firstPauseMs = 5;
 const maxPauseMs = 80;
-/** From one poll to the next. Signals that come faster would make a claim for each event. */
+/** Time from one poll to the next. Signals that come faster would make a claim for each event. */
 const minSpacingMs = 4;
 
 /**

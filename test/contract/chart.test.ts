@@ -61,7 +61,7 @@ const refusals: readonly (readonly [values: string, message: string])[] = [
 ];
 
 const tests: Readonly<Record<string, () => void>> = {
-  'is what the kept example shows': () => {
+  'renders what the kept example shows': () => {
     const { status, stdout, stderr } = render(...exampleValues);
     expect(status, stderr).to.equal(0);
     expect(stdout).to.equal(example);
@@ -138,7 +138,7 @@ const manifests = parseManifests(example);
 const pods = podsOf(manifests);
 
 describe('the chart, as its example shows it', () => {
-  it('has API, workers and migration, with budgets, policies, scaling and a monitor', () => {
+  it('renders API, workers and migration, with budgets, policies, scaling and a monitor', () => {
     const kinds = manifests.map(({ kind, metadata }) => `${kind} ${metadata.name}`);
     expect(kinds).to.have.members([
       ...['api', 'worker'].flatMap((part) => [
@@ -209,7 +209,7 @@ describe('the chart, as its example shows it', () => {
     }
   });
 
-  it('waits longer than a process takes to stop', () => {
+  it('waits for a stopping pod longer than its process takes to stop', () => {
     for (const { name, pod, container } of pods.filter(({ name }) => !name.endsWith('migrate'))) {
       const grace = pod.terminationGracePeriodSeconds ?? 0;
       expect(grace * 1_000, name).to.be.above(stopMs(container));
@@ -332,7 +332,7 @@ describe('the chart, as helm renders it', () => {
 });
 
 describe('the pods of the chart', () => {
-  it('mount the keys of the Secret that the values name, and no other', () => {
+  it('mounts the keys of the Secret that the values name into the pods, and no other', () => {
     for (const { name, pod, container } of pods) {
       const items = pod.volumes.find((each) => each.name === 'secrets')?.secret?.items ?? [];
       const keys = ['DATABASE_URL', 'SECRET_KEY', 'REDIS_URL', 'SMTP_URL'];
@@ -342,7 +342,7 @@ describe('the pods of the chart', () => {
     }
   });
 
-  it('have files of the operator, such as certificate authorities', () => {
+  it('mounts files of the operator into the pods, such as certificate authorities', () => {
     for (const { name, pod, container } of pods) {
       expect(pod.volumes.map((each) => each.name)).to.deep.equal(['tmp', 'secrets', 'authorities']);
       const mount = container.volumeMounts.at(-1);
@@ -356,7 +356,7 @@ describe('the pods of the chart', () => {
     }
   });
 
-  itWithHelm('have no other volume by default', () => {
+  itWithHelm('the pods have no other volume by default', () => {
     for (const { name, pod } of podsOf(renderManifests()))
       expect(
         pod.volumes.map((each) => each.name),
@@ -379,7 +379,7 @@ function portsOf(rules: readonly Rule[]): number[][] {
 }
 
 describe('the network policies of the chart', () => {
-  it('let each part reach what it needs, and the world only workers', () => {
+  it('lets each part reach what it needs, and only workers reach the world', () => {
     const names = [53, 53];
     const database = [5432, 5433, 6432];
     expect(portsOf(egressOf('api'))).to.deep.equal([names, database, [6379], [4318]]);
@@ -389,28 +389,31 @@ describe('the network policies of the chart', () => {
     expect(portsOf(egressOf('migrate'))).to.deep.equal([names, database]);
   });
 
-  itWithHelm('open the ports of Redis and of the mail server only with their settings', () => {
-    const open = (...values: string[]) => {
-      const manifests = renderManifests(...values);
-      const ports = (part: string) => portsOf(egressOf(part, manifests)).flat();
-      return { api: ports('api'), worker: ports('worker') };
-    };
+  itWithHelm(
+    'the policies open the ports of Redis and of the mail server only with their settings',
+    () => {
+      const open = (...values: string[]) => {
+        const manifests = renderManifests(...values);
+        const ports = (part: string) => portsOf(egressOf(part, manifests)).flat();
+        return { api: ports('api'), worker: ports('worker') };
+      };
 
-    expect(open()).to.deep.equal({ api: [53, 53, 5432], worker: [53, 53, 5432] });
+      expect(open()).to.deep.equal({ api: [53, 53, 5432], worker: [53, 53, 5432] });
 
-    expect(open('secret.keys=["DATABASE_URL","SECRET_KEY","SMTP_URL"]')).to.deep.equal({
-      api: [53, 53, 5432],
-      worker: [53, 53, 5432, 587],
-    });
+      expect(open('secret.keys=["DATABASE_URL","SECRET_KEY","SMTP_URL"]')).to.deep.equal({
+        api: [53, 53, 5432],
+        worker: [53, 53, 5432, 587],
+      });
 
-    const sentinels = 'networkPolicy.redis.ports=[6379,26379]';
-    expect(open('settings.REDIS_URL_FILE="/etc/redis"', sentinels)).to.deep.equal({
-      api: [53, 53, 5432, 6379, 26379],
-      worker: [53, 53, 5432, 6379, 26379],
-    });
-  });
+      const sentinels = 'networkPolicy.redis.ports=[6379,26379]';
+      expect(open('settings.REDIS_URL_FILE="/etc/redis"', sentinels)).to.deep.equal({
+        api: [53, 53, 5432, 6379, 26379],
+        worker: [53, 53, 5432, 6379, 26379],
+      });
+    },
+  );
 
-  itWithHelm('name DNS servers where a value does', () => {
+  itWithHelm('the policies name DNS servers where a value does', () => {
     const cidr = 'networkPolicy.dns.to=[{"ipBlock":{"cidr":"10.96.0.10/32"}}]';
     const manifests = renderManifests(cidr);
     for (const part of ['api', 'worker', 'migrate'])
@@ -419,7 +422,7 @@ describe('the network policies of the chart', () => {
       ]);
   });
 
-  itWithHelm('take the values that deploy.md shows', () => {
+  itWithHelm('the policies take the values that deploy.md shows', () => {
     const text = readFileSync(join(repositoryRoot, 'docs', 'deploy.md'), 'utf8');
     const [, shown = ''] = /^### Egress$[^]*?```yaml\n([^]*?)```/m.exec(text) ?? [];
     const { networkPolicy } = parse(shown) as { networkPolicy: Readonly<Record<string, unknown>> };
@@ -442,7 +445,7 @@ describe('the network policies of the chart', () => {
 });
 
 describe('the notes of the chart', () => {
-  itWithHelm('warn of each port that is open at private addresses, and of no other', () => {
+  itWithHelm('warns of each port that is open at private addresses, and of no other', () => {
     const warnings = (...values: string[]) =>
       renderNotes(...values).match(/^.* of every private address: .*$/gm) ?? [];
     const names =
@@ -464,12 +467,12 @@ describe('the notes of the chart', () => {
     expect(warnings('networkPolicy.enabled=false')).to.deep.equal([]);
   });
 
-  itWithHelm('warn of mails that are files until there is a mail server', () => {
+  itWithHelm('warns of mails that are files until there is a mail server', () => {
     expect(renderNotes()).to.include('No mail is sent: SMTP_URL is not set.');
     expect(renderNotes(secrets('SMTP_URL'))).not.to.include('No mail');
   });
 
-  itWithHelm('warn of an ingress whose clients all share one address', () => {
+  itWithHelm('warns of an ingress whose clients all share one address', () => {
     const warning = 'All clients share one address';
     expect(renderNotes(...host)).to.include(warning);
     expect(renderNotes(...host, 'settings.TRUSTED_PROXIES="0"')).to.include(warning);
@@ -478,7 +481,7 @@ describe('the notes of the chart', () => {
     expect(renderNotes()).not.to.include(warning);
   });
 
-  itWithHelm('warn of an OpenID provider that no rule lets the API reach', () => {
+  itWithHelm('warns of an OpenID provider that no rule lets the API reach', () => {
     const issuer = 'settings.OIDC_ISSUER="https://login.example"';
     expect(renderNotes(issuer)).to.include('cannot reach OIDC_ISSUER');
     expect(
@@ -486,7 +489,7 @@ describe('the notes of the chart', () => {
     ).not.to.include('cannot reach');
   });
 
-  itWithHelm('count the connections to PostgreSQL that the values allow', () => {
+  itWithHelm('counts the connections to PostgreSQL that the values allow', () => {
     const sum = (...values: string[]) =>
       /connections to PostgreSQL: (.*)\n/.exec(renderNotes(...values))?.[1];
     expect(sum()).to.equal('6 API × 13 + 2 workers × 15 = 108. A rollout adds one of each: 136.');

@@ -26,7 +26,7 @@ function namesIn(text: string): { name: string; line: number }[] {
 }
 
 describe('comments', () => {
-  it('name only code that exists', () => {
+  it('each {@link} and @throws of a comment names code that exists', () => {
     const code = sources.map(({ text }) => text.replaceAll(comment, ' ')).join('\n');
     const known = new Set(code.match(/[A-Za-z_$][\w$]*/g));
     const unknown = sources.flatMap(({ path, text }) =>
@@ -39,7 +39,7 @@ describe('comments', () => {
     expect(unknown).to.deep.equal([]);
   });
 
-  it('are searched for links and errors', () => {
+  it('the search finds the links and errors of a comment', () => {
     const text = 'const a = 1;\n/** See {@link Lost}.\n * @throws Gone, Missing when it is\n */';
     const names = namesIn(text).map(({ name, line }) => `${line}: ${name}`);
     expect(names).to.deep.equal(['2: Lost', '3: Gone', '3: Missing']);

@@ -31,7 +31,7 @@ const ours = ['migrate', 'api', 'worker'];
 
 // No engine runs these files in the tests.
 describe('compose.yaml', () => {
-  it('has two API processes and two workers, and what they need', () => {
+  it('starts two API processes and two workers, and what they need', () => {
     expect(services).to.have.all.keys(
       'postgres',
       'valkey',

@@ -7,7 +7,7 @@ const opening = /new (?:pg\.(?:Client|Pool)|DatabaseClient|typeorm\.DataSource)\
 const settings = /\bwithServerSettings\(/;
 
 describe('connections to PostgreSQL', () => {
-  it('ask for the settings that all of ours have, whichever file opens them', () => {
+  it('every connection to PostgreSQL asks for our common settings, whichever file opens it', () => {
     const texts = ['src', 'tools', 'workers'].flatMap((folder) =>
       readdirSync(join(repositoryRoot, folder), { recursive: true, encoding: 'utf8' })
         .filter((name) => name.endsWith('.ts'))

@@ -55,7 +55,7 @@ function check(changes: Partial<Answered>): void {
 }
 
 describe('the check of every response in the tests', () => {
-  it('takes what the contract promises', () => {
+  it('accepts a response that the contract promises', () => {
     check({});
     check({ status: 404, headers: problemHeaders, body: problem });
   });
@@ -146,7 +146,7 @@ describe('the check of every event in the tests', () => {
   };
 
   for (const type of describedTypes) {
-    it(`takes what is sent as ${type}, and nothing more or less`, () => {
+    it(`accepts what is sent as ${type}, and nothing more or less`, () => {
       const event = envelope(type);
       const { data } = event;
       check(event)();
@@ -160,14 +160,14 @@ describe('the check of every event in the tests', () => {
     });
   }
 
-  it('refuses an envelope without one of its members', () => {
+  it('refuses an event whose envelope lacks a member', () => {
     const event = envelope('invoice.issued');
     for (const name of Object.keys(event).filter((member) => member !== 'type')) {
       expect(check({ ...event, [name]: undefined }), name).to.throw(/breaks its schema/);
     }
   });
 
-  it('refuses a type without a description', () => {
+  it('refuses an event of a type without a description', () => {
     const event = { ...envelope('invoice.issued'), type: 'invoice.lost' };
     expect(check(event)).to.throw(/does not know the event type invoice.lost/);
   });

@@ -248,11 +248,11 @@ function rowsOf(text: string, heading: string): string[] {
 }
 
 describe('numbers of the contract', () => {
-  it('are decided in docs/contract.md and tried by tests that name them', () => {
+  it('docs/contract.md decides each number of the contract, and a test names it', () => {
     expect(disagreements(readContractNumbers())).to.deep.equal([]);
   });
 
-  it('are found in titles, several in one', () => {
+  it('finds the numbers of a title, also several', () => {
     const source = [
       "it('H1, A18: shows every member', …",
       'it(\n    `H2: is active in ${mode}`, …',
@@ -263,7 +263,7 @@ describe('numbers of the contract', () => {
     expect(numbersInTitles(source)).to.deep.equal(['H1', 'A18', 'H2']);
   });
 
-  it('disagree when a decision is missing, unknown or made twice', () => {
+  it('reports a decision that is missing, unknown or made twice', () => {
     const decided = [...allNumbers.filter((number) => number !== 'H7'), 'H97', 'A1'];
     expect(disagreements(agreeing({ decided }))).to.have.members([
       'H7 has no decision in docs/contract.md',
@@ -274,14 +274,14 @@ describe('numbers of the contract', () => {
     ]);
   });
 
-  it('disagree when a title names a number that does not exist', () => {
+  it('reports a title with a number that does not exist', () => {
     const named = new Map([...everyNumberTested, ['H100', 'some.test.ts'] as const]);
     expect(disagreements(agreeing({ named }))).to.deep.equal([
       'H100 in a title of some.test.ts does not exist',
     ]);
   });
 
-  it('disagree when an observable decision has no test', () => {
+  it('reports an observable decision without a test', () => {
     const tested = new Map([...everyNumberTested].filter(([number]) => number !== 'A9'));
     expect(disagreements(agreeing({ tested }))).to.deep.equal([
       'A9 has no test in test/e2e or test/fault',
@@ -289,7 +289,7 @@ describe('numbers of the contract', () => {
     expect(disagreements(agreeing({ tested, unobservable: ['A9'] }))).to.deep.equal([]);
   });
 
-  it('disagree when a number is excused from tests and tested all the same', () => {
+  it('reports a number that is excused from tests and tested all the same', () => {
     expect(disagreements(agreeing({ unobservable: ['H96'] }))).to.deep.equal([
       'H96 is excused from tests, yet some.test.ts tests it',
     ]);

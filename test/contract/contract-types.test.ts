@@ -34,7 +34,7 @@ describe('the proof that documents fit the contract', () => {
     expect(compiled<Same<MismatchIn<Matching>, never>>(true)).to.equal(true);
   });
 
-  it('finds nothing wrong with any operation of the table', () => {
+  it('finds nothing wrong with any operation of /v1', () => {
     type Mismatches = { [Id in OperationId]: MismatchOf<Id> }[OperationId];
     expect(compiled<Same<Mismatches, never>>(true)).to.equal(true);
   });
@@ -78,13 +78,13 @@ describe('the proof that documents fit the contract', () => {
     expect(compiled<Same<InList, 'answer.data[] lacks id'>>(true)).to.equal(true);
   });
 
-  it('takes a union of answers as what any of them may have', () => {
+  it('treats a union of answers as what any of them may have', () => {
     type Either = { id: string } | { id: string; secret: string };
     type Shown = Mismatch<Either, { id: string; secret: string }, 'answer'>;
     expect(compiled<Same<Shown, never>>(true)).to.equal(true);
   });
 
-  it('does not compile when it is wrong itself', () => {
+  it('does not compile when the proof itself is wrong', () => {
     // @ts-expect-error -- a member is missing, so the fault is not never
     expect(compiled<Same<MismatchIn<Omit<Matching, 'count'>>, never>>(true)).to.equal(true);
   });

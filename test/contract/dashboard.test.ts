@@ -29,7 +29,7 @@ describe('the pages of the portal', () => {
   const outside =
     /^(?:generated|operators|pages\/(?:account|commerce|components|portal|sign-in))\//;
 
-  it('H244: request exactly the documents of the portal manifest', () => {
+  it('H244: the pages of the portal request exactly the documents of its manifest', () => {
     const files = readdirSync(sources, { recursive: true, encoding: 'utf8' }).filter(
       (file) => /\.tsx?$/.test(file) && !outside.test(file),
     );
@@ -51,7 +51,7 @@ describe('the pages of the portal', () => {
 });
 
 describe('the forms of all pages', () => {
-  it('H281: turn off validation by the browser, so that the service says what is wrong', () => {
+  it('H281: each form turns off validation by the browser, so that the service says what is wrong', () => {
     const folders = ['dashboard/src', 'src/http/hosted'];
     const forms = folders.flatMap((folder) =>
       readdirSync(join(repositoryRoot, folder), { recursive: true, encoding: 'utf8' })
@@ -201,23 +201,23 @@ const imported = new Set(
 );
 
 describe('the page of components', () => {
-  it('shows what each file of components exports', () => {
+  it('the page of components shows what each file of components exports', () => {
     const exported = filesIn('components').flatMap(exportsOf);
     expect(exported.length).to.be.greaterThan(20);
     expect(exported.filter((part) => !imported.has(part))).to.deep.equal([]);
   });
 
-  it('shows each part of a page that its file exports', () => {
+  it('the page of components shows each part of a page that its file exports', () => {
     expect(pageParts.length).to.be.greaterThan(40);
     expect(pageParts.filter((part) => !imported.has(part))).to.deep.equal([]);
   });
 
-  it('names each component file, and each file that exports a part of a page', () => {
+  it('the page of components names each component file, and each file that exports a part of a page', () => {
     const files = [...filesIn('components'), ...pageParts.map((part) => part.split(' ')[0] ?? '')];
     expect(files.filter((file) => !named.includes(file))).to.deep.equal([]);
   });
 
-  it('names only files that exist', () => {
+  it('the page of components names only files that exist', () => {
     expect(named.filter((file) => !existsSync(join(source, file)))).to.deep.equal([]);
     const exported = filesIn('pages').flatMap(exportsOf);
     expect(shownByPages.filter((part) => !exported.includes(part))).to.deep.equal([]);
@@ -232,14 +232,14 @@ const names =
   /^(?:Signalpost|https:\/\/example\.com\/webhooks|WEBHOOK_SECRET=whsec_…|(?:sk_)?live_|npm run admin -- .*|#rrggbb)$/;
 
 describe('components of the dashboard', () => {
-  it('contain no texts: all texts are in the catalogues', () => {
+  it('components contain no texts: all texts are in the catalogues', () => {
     const found = readdirSync(folder, { recursive: true, encoding: 'utf8' })
       .filter((file) => file.endsWith('.tsx') && !file.startsWith(join('pages', 'components')))
       .flatMap((file) => textsIn(file, readFileSync(join(folder, file), 'utf8')));
     expect(found).to.deep.equal([]);
   });
 
-  it('are searched for texts between tags and in attributes', () => {
+  it('the search finds texts between tags and in attributes', () => {
     const code = '<p title="Two words">Hello <b class="x">{text.a}</b> 1 · ↑</p>';
     expect(textsIn('a.tsx', code)).to.deep.equal(['a.tsx: Two words', 'a.tsx: Hello']);
     expect(textsIn('a.tsx', "<A label={'Name'} href='b' />")).to.deep.equal(['a.tsx: Name']);

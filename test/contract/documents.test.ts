@@ -16,7 +16,7 @@ const documents = [
 ].map((path) => ({ path, text: readFileSync(join(repositoryRoot, path), 'utf8') }));
 
 describe('the documents', () => {
-  it('link to files that exist', () => {
+  it('links of the documents lead to files that exist', () => {
     const broken = documents.flatMap(({ path, text }) =>
       [...text.matchAll(/\]\((?!https?:|#)([^)#]+)[^)]*\)/g)]
         .map(([, target = '']) => target)
@@ -26,7 +26,7 @@ describe('the documents', () => {
     expect(broken).to.deep.equal([]);
   });
 
-  it('name files of the project that exist', () => {
+  it('the documents name only files that exist', () => {
     const missing = documents.flatMap(({ path, text }) =>
       [...text.matchAll(/`((?:src|tools|workers|schema|scripts|docs|test|bench)\/[\w./-]*\w)`/g)]
         .map(([, target = '']) => target)
@@ -36,7 +36,7 @@ describe('the documents', () => {
     expect(missing).to.deep.equal([]);
   });
 
-  it('name in the glossary code that exists', () => {
+  it('the glossary names only code that exists', () => {
     const code = execFileSync('git', ['ls-files', 'src', 'workers', 'test', 'scripts'], {
       cwd: repositoryRoot,
       encoding: 'utf8',
@@ -57,7 +57,7 @@ describe('the documents', () => {
     expect(names.filter((name) => !known.has(name))).to.deep.equal([]);
   });
 
-  it('name commands that exist', () => {
+  it('the documents name only commands that exist', () => {
     const { scripts } = JSON.parse(readFileSync(join(repositoryRoot, 'package.json'), 'utf8')) as {
       scripts: Record<string, string>;
     };
@@ -70,7 +70,7 @@ describe('the documents', () => {
     expect(missing).to.deep.equal([]);
   });
 
-  it('name to an operator every path that addresses of the service lead to', () => {
+  it('the documents for operators name every path that addresses of the service lead to', () => {
     const made = readdirSync(join(repositoryRoot, 'src'), { recursive: true, encoding: 'utf8' })
       .filter((name) => name.endsWith('.ts'))
       .flatMap((name) => [
@@ -88,7 +88,7 @@ describe('the documents', () => {
     expect(paths).to.have.members([...new Set(['/v1', '/stream', ...made])]);
   });
 
-  it('number each decision once', () => {
+  it('each decision has its own number', () => {
     const numbers = documents
       .filter(({ path }) => path.startsWith('docs/decisions/'))
       .flatMap(({ text }) => text.match(/^## .*\(ADR [\d, ]+\)$/gm) ?? [])
@@ -128,11 +128,11 @@ function rowsOf(text: string): string[] {
 describe('the settings in docs/settings.md', () => {
   const text = readFileSync(join(repositoryRoot, 'docs', 'settings.md'), 'utf8');
 
-  it('are those of the code, with their defaults and descriptions', () => {
+  it('docs/settings.md has the settings of the code, with their defaults and descriptions', () => {
     expect(rowsOf(text)).to.deep.equal(expectedRows());
   });
 
-  it('are seen to differ by a row, a default and a description', () => {
+  it('the comparison sees a row, a default and a description that differ', () => {
     const line = text.split('\n').find((row) => row.startsWith('| `PORT`')) ?? '';
     expect(line).to.include('8080');
     const changes = [
@@ -159,11 +159,11 @@ function named(text: string): string[] {
 }
 
 describe('docs/running.md', () => {
-  it('names every metric of a worker, and no other', async () => {
+  it('docs/running.md names every metric of a worker, and no other', async () => {
     expect(documented('Of a worker:')).to.have.members(named(await new WorkerMetrics().text()));
   });
 
-  it('names every metric of the API, and no other', async () => {
+  it('docs/running.md names every metric of the API, and no other', async () => {
     const metrics = createMetrics({
       depths: () => Promise.resolve({}),
       waiting: () => 0,

@@ -35,7 +35,7 @@ describe('generated files', () => {
     writeFileSync(file, text.replace(from, to));
   };
 
-  it('are what their sources say', async () => {
+  it('generated files say what their sources say', async () => {
     for (const { path, print } of generatedFiles(repositoryRoot)) {
       const wanted = await print();
       if (wanted !== committed(path))
@@ -43,21 +43,21 @@ describe('generated files', () => {
     }
   });
 
-  it('differ as soon as the contract changes', async () => {
+  it('generated files differ as soon as the contract changes', async () => {
     change('schema/openapi.yaml', 'has_more: { type: boolean }', 'has_more: { type: string }');
     expect(await printTypes(copy)).not.to.equal(
       committed('src/http/rest/generated/openapi-types.ts'),
     );
   });
 
-  it('differ as soon as a document changes', async () => {
+  it('generated files differ as soon as a document changes', async () => {
     change('schema/fragments/webhook-endpoint.graphql', '  active\n', '');
     expect(await printOperations(copy)).not.to.equal(
       committed('src/http/rest/generated/operations.ts'),
     );
   });
 
-  it('follow a new event type and a new migration', async () => {
+  it('generated files follow a new event type and a new migration', async () => {
     const events = join(copy, 'schema', 'events');
     cpSync(join(events, 'offer.sent.v1.json'), join(events, 'offer.seen.v1.json'));
     const description = parse(await printWebhooks(copy)) as { webhooks: Record<string, object> };
@@ -74,12 +74,12 @@ describe('generated files', () => {
     expect(() => printMigrations(copy)).to.throw(/9999-offer-seen.ts must export one class/);
   });
 
-  it('cannot be made of an event type without a summary', () => {
+  it('generating fails for an event type without a summary', () => {
     change('schema/events/offer.sent.v1.json', ' This is the `data`', '');
     expect(() => printWebhooks(copy)).to.throw(/offer.sent.v1.json: the description lacks/);
   });
 
-  it('cannot be made of a document that is not named after its file', async () => {
+  it('generating fails for a document that is not named after its file', async () => {
     change(
       'schema/operations/webhooks.deliveries.list.graphql',
       'webhooks_deliveries_list',
@@ -89,7 +89,7 @@ describe('generated files', () => {
     expect(String(error)).to.match(/must contain the operation webhooks_deliveries_list/);
   });
 
-  it('cannot be made of a fragment that is not there or not named after its file', async () => {
+  it('generating fails for a fragment that is missing or not named after its file', async () => {
     const failure = () => printOperations(copy).catch(String);
     change('schema/operations/webhooks.endpoints.retrieve.graphql', '...Webhook', '...Hook');
     expect(await failure()).to.match(/schema\/fragments has no fragment HookEndpoint/);
@@ -110,7 +110,7 @@ describe('generated files', () => {
     };
     const refusal = () => built().catch(String);
 
-    it('are built again when they are gone, or their sources have changed', async () => {
+    it('the build writes dist/schema again when it is gone or its sources have changed', async () => {
       const url = pathToFileURL(join(repositoryRoot, 'scripts', 'build-schema.mjs')).href;
       const { isSchemaBuilt } = (await import(url)) as { isSchemaBuilt: (at: string) => boolean };
       expect(isSchemaBuilt(copy)).to.equal(false);
@@ -123,12 +123,12 @@ describe('generated files', () => {
       rmSync(dist, { recursive: true });
     });
 
-    it('are what their sources say', async () => {
+    it('dist/schema says what its sources say', async () => {
       for (const [name, text] of Object.entries(await built()))
         expect(text, name).to.equal(committed(join('dist', 'schema', name)));
     });
 
-    it('follow the contract and the events', async () => {
+    it('dist/schema follows the contract and the events', async () => {
       change('schema/openapi.yaml', 'maxLength: 500', 'maxLength: 501');
       const events = join(copy, 'schema', 'events');
       cpSync(join(events, 'offer.sent.v1.json'), join(events, 'offer.seen.v1.json'));
@@ -139,12 +139,12 @@ describe('generated files', () => {
       expect(files['event-schemas.json']).to.include('"offer.seen/v1":{');
     });
 
-    it('cannot be made of an event type without an example', async () => {
+    it('the build fails for an event type without an example', async () => {
       change('schema/events/offer.sent.v1.json', '"examples"', '"default"');
       expect(await refusal()).to.match(/offer.sent.v1.json must have "examples"/);
     });
 
-    it('cannot be made of a reference that leads nowhere', async () => {
+    it('the build fails for a reference that leads nowhere', async () => {
       change('schema/openapi.yaml', "'#/components/schemas/Page'", "'#/components/schemas/Sheet'");
       expect(await refusal()).to.match(/nothing at .*Sheet/);
     });
@@ -152,11 +152,11 @@ describe('generated files', () => {
 });
 
 describe('the diff of a generated file', () => {
-  it('shows the lines that changed and nothing else', () => {
+  it('the diff shows the lines that changed and nothing else', () => {
     expect(lineDiff('a\nb\nc', 'a\nB\nc')).to.equal('@@ line 2 @@\n- b\n+ B');
   });
 
-  it('is cut after 60 lines', () => {
+  it('the diff ends after 60 lines', () => {
     const diff = lineDiff('', Array.from({ length: 100 }, (_, line) => line).join('\n'));
     expect(diff.split('\n')).to.have.lengthOf(61);
     expect(diff).to.match(/… \d+ more$/);

@@ -20,7 +20,7 @@ const folder = join(repositoryRoot, 'deploy', 'docker');
 const dockerfile = readFileSync(join(folder, 'Dockerfile'), 'utf8');
 
 describe('the image', () => {
-  it('breaks no rule', () => {
+  it('the Dockerfile breaks no rule', () => {
     expect(dockerfileProblems(dockerfile)).to.deep.equal([]);
   });
 
@@ -35,24 +35,24 @@ describe('the image', () => {
     ['the label revision is missing', 'image.revision=', 'image.x='],
     ['ENV SECRET_KEY=x would keep a secret in the image', 'USER 1', 'ENV SECRET_KEY=x\nUSER 1'],
   ] as const) {
-    it(`is refused when ${problem}`, () => {
+    it(`the rules refuse an image when ${problem}`, () => {
       expect(dockerfile).to.include(from);
       expect(dockerfileProblems(dockerfile.replace(from, to))).to.include(problem);
     });
   }
 
-  it('copies files that are there', () => {
+  it('the image copies files that exist', () => {
     const paths = copiedPaths(dockerfile);
     expect(paths).to.include('deploy/docker/healthcheck.mjs');
     for (const path of paths) expect(existsSync(join(repositoryRoot, path)), path).to.equal(true);
   });
 
-  it('has the operations that dashboard and command line name by their id', () => {
+  it('the image has the operations that dashboard and command line name by their id', () => {
     expect(dockerfile).to.match(/^COPY --from=build .*\/dist\/dashboard\/ dist\/dashboard\/$/m);
     expect(dockerfile).to.match(/^COPY --from=build .*\/dist\/cli\/documents\.json dist\/cli\/$/m);
   });
 
-  it('has the files of the command line that its processes import', () => {
+  it('the image has the files of the command line that its processes import', () => {
     const imported = new Set<string>();
     const visit = (file: string) => {
       const text = readFileSync(file, 'utf8');
@@ -85,7 +85,7 @@ describe('the image', () => {
     }
   });
 
-  it('is trimmed of what no process reads, and lists the packages that it has', () => {
+  it('the image lacks what no process reads, and lists the packages that it has', () => {
     const home = mkdtempSync(join(tmpdir(), 'signalpost-trim-'));
     try {
       const write = (path: string, text = '') => {
@@ -128,7 +128,7 @@ describe('the image', () => {
     }
   });
 
-  it('is healthy while /livez answers 200, and not when the port is closed', async () => {
+  it('the health check passes while /livez answers 200, and fails when the port is closed', async () => {
     const server = createServer((request, response) => {
       response.statusCode = request.url === '/livez' ? 200 : 503;
       response.end();

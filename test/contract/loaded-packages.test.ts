@@ -64,7 +64,7 @@ describe('the packages that a process loads', () => {
   };
 
   for (const name of ['API', 'worker'] as const) {
-    it(`${name}: those that it uses, and no others`, async () => {
+    it(`the ${name} process loads the packages that it uses, and no others`, async () => {
       const file = join(folder, name);
       if (name === 'API') await service.api.end();
       const process = await start[name](file);
@@ -78,14 +78,14 @@ describe('the packages that a process loads', () => {
     ['tools/admin/main.js', 'complete', '--', 'admin', 'cr'],
     ['cli/main.js', 'endpoints', '--help'],
   ] as const) {
-    it(`${entry} ${args.join(' ')}: that of its commands, and no other`, async () => {
+    it(`${entry} ${args.join(' ')} loads the package of its commands, and no other`, async () => {
       const file = join(folder, `${entry}${args.join('')}`.replaceAll('/', '-'));
       expect((await runProgram(entry, args, listing(file))).code).to.equal(0);
       expect(packagesIn(file, declared)).to.deep.equal(['commander']);
     });
   }
 
-  it('npm start on a database that is there: none that makes, migrates or fills one', async function () {
+  it('npm start on an existing database loads no package that creates, migrates or fills one', async function () {
     const file = join(folder, 'launcher');
     const home = await createTestHome();
     const environment = { ...home.environment, ...listing(file) };

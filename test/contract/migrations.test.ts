@@ -34,11 +34,11 @@ describe('migrations', () => {
     }
   }
 
-  it('make exactly the schema that the entities describe', async () => {
+  it('migrations create exactly the schema that the entities describe', async () => {
     expect(await missing()).to.deep.equal([]);
   });
 
-  it('make no other tables, which would not be compared', async () => {
+  it('migrations create no other tables, which would not be compared', async () => {
     const tables = await test.query<{ name: string }>(
       `select relname as name from pg_class
         where relkind in ('r', 'p') and not relispartition and relnamespace = 'public'::regnamespace`,
@@ -50,7 +50,7 @@ describe('migrations', () => {
     expect(others).to.have.members(['migration', 'delivery_statistics_delta']);
   });
 
-  it('are seen to differ by a column too many, a column too few and another type', async () => {
+  it('the comparison sees a column too many, a column too few and another type', async () => {
     await test.query('alter table account add column nickname text');
     await test.query('alter table member drop column email cascade');
     await test.query('alter table notice alter column resource_id type varchar(40)');
@@ -61,7 +61,7 @@ describe('migrations', () => {
   });
 
   // TypeORM compares neither the text of a check or of an index's condition, nor storage parameters.
-  it('are seen to differ in the tables of the engine, partitioned ones too', async () => {
+  it('the comparison sees differences in the tables of the engine, partitioned ones too', async () => {
     await test.query('alter table event add column nickname text');
     await test.query('alter table event drop constraint event_body_check');
     await test.query('drop index delivery_by_event, lease_until');
@@ -156,12 +156,12 @@ describe('migrations beside running processes', () => {
     return statements.length > bounded.length;
   };
 
-  it('wait for locks as long as the one who runs them lets them', () => {
+  it('a migration waits for locks as long as its operator allows', () => {
     expect(files.filter((name) => setsOwnWait(read(name)))).to.deep.equal([]);
     expect(files.filter((name) => isUnbounded(read(name)))).to.deep.equal([]);
   });
 
-  it('are seen to wait for longer', () => {
+  it('the test sees a migration that waits for longer', () => {
     expect(setsOwnWait("`set local lock_timeout = '1h'`")).to.equal(true);
     expect(setsOwnWait('`lock table account`')).to.equal(true);
     expect(
@@ -170,7 +170,7 @@ describe('migrations beside running processes', () => {
     expect(isUnbounded('concurrently(runner, `drop index concurrently x`)')).to.equal(false);
   });
 
-  it('block no session from a large table while PostgreSQL reads all of it', () => {
+  it('no migration blocks sessions from a large table while PostgreSQL reads all of it', () => {
     const found = files.flatMap((name) => {
       // What takes a migration back is run by hand, and says so.
       const up = read(name).replace(/^ {2}async down\(.*?^ {2}\}$/ms, '');
@@ -179,7 +179,7 @@ describe('migrations beside running processes', () => {
     expect(found).to.deep.equal([]);
   });
 
-  it('are seen to keep others from it', () => {
+  it('the test sees a migration that blocks others from a large table', () => {
     expect(slowIn('`create index pending_x on pending_delivery (id)`')).to.have.lengthOf(1);
     expect(slowIn('`create index concurrently x on pending_delivery (id)`')).to.have.lengthOf(0);
     expect(slowIn('`alter table offer add constraint x check (true)`')).to.have.lengthOf(0);

@@ -61,7 +61,7 @@ const anchorOf = (title: string) =>
     .replaceAll(' ', '-');
 
 describe('alerts and dashboards', () => {
-  it('name metrics that the processes have', async () => {
+  it('alerts and dashboards name only metrics that the processes have', async () => {
     const known = await knownMetrics();
     const dashboards = readdirSync(join(folder, 'dashboards')).flatMap((file) => {
       const text = textOf('deploy/monitoring/dashboards', file);
@@ -72,7 +72,7 @@ describe('alerts and dashboards', () => {
     expect(named.filter((name) => !known.has(name))).to.deep.equal([]);
   });
 
-  it('have a summary, a severity, and a section of docs/operations.md that exists', () => {
+  it('each alert has a summary, a severity, and an existing section of docs/operations.md', () => {
     const anchors = [...operations.matchAll(/^#+ (.+)$/gm)].map(([, title = '']) =>
       anchorOf(title),
     );
@@ -86,7 +86,7 @@ describe('alerts and dashboards', () => {
     }
   });
 
-  it('have a section that says what to type: numbered steps, one of them with code', () => {
+  it('the section of each alert says what to type: numbered steps, one of them with code', () => {
     const sections = new Map(
       operations.split(/^#+ /m).map((text) => [anchorOf(text.split('\n')[0] ?? ''), text]),
     );
@@ -101,7 +101,7 @@ describe('alerts and dashboards', () => {
     }
   });
 
-  it('have a test that fires each alert, and one that does not', () => {
+  it('each alert has a test that fires it, and one that does not', () => {
     const { tests } = parse(textOf('deploy/monitoring/alerts.test.yaml')) as {
       tests: readonly RuleTest[];
     };
@@ -113,7 +113,7 @@ describe('alerts and dashboards', () => {
     }
   });
 
-  const title = 'fire as their tests say';
+  const title = 'alerts fire as their tests say';
 
   if (hasPromtool) {
     it(title, () => {

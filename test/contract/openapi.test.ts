@@ -209,7 +209,7 @@ describe('schema/openapi.yaml', () => {
     }
   });
 
-  it('has a webhook for exactly the event types with a schema of their data', () => {
+  it('has a webhook for exactly the event types whose data has a schema', () => {
     const types = readdirSync(join(repositoryRoot, 'schema', 'events')).map((file) =>
       file.replace(/\.v1\.json$/, ''),
     );
@@ -263,7 +263,7 @@ function pointerTo(root: unknown, wanted: unknown, path = ''): string | undefine
 }
 
 describe('the body of an offer in schema/openapi.yaml', () => {
-  it('says what the service refuses', () => {
+  it('the body of an offer describes what the service refuses', () => {
     const ajv = new Ajv2020({ strict: false });
     ajv.addFormat('mailbox', true);
 
@@ -303,7 +303,7 @@ describe('the body of an offer in schema/openapi.yaml', () => {
 });
 
 describe('the parameters of lists in schema/openapi.yaml', () => {
-  it('have a format or values wherever their form is refused', () => {
+  it('each parameter of a list has a format or values wherever the service refuses its form', () => {
     const free = Object.entries(contract).flatMap(([id, { query }]) =>
       (query ?? [])
         .filter(({ schema }) => 'type' in schema && schema.type === 'string')
@@ -316,7 +316,7 @@ describe('the parameters of lists in schema/openapi.yaml', () => {
     ]);
   });
 
-  it('describe the filters of payments as the API validates them', () => {
+  it('the filters of payments are described as the API validates them', () => {
     const ajv = new Ajv2020();
     formats.default(ajv);
 
@@ -360,7 +360,7 @@ describe('docs/contract.md and schema/openapi.yaml', () => {
   const text = read('docs/contract.md');
   const description = parse(read('schema/openapi.yaml')) as Description;
 
-  it('name the same operations with the same statuses', () => {
+  it('docs/contract.md and openapi.yaml name the same operations with the same statuses', () => {
     const described = Object.entries(description.paths).flatMap(([path, methods]) =>
       Object.entries(methods).flatMap(([method, { operationId, responses = {} }]) => {
         if (operationId === undefined) return [];
@@ -380,12 +380,12 @@ describe('docs/contract.md and schema/openapi.yaml', () => {
     expect(tableRows('Operations').map((cells) => cells.join(' | '))).to.have.members(described);
   });
 
-  it('name the same problems', () => {
+  it('docs/contract.md and openapi.yaml name the same problems', () => {
     const codes = tableRows('Problems').map(([, code = '']) => code.replaceAll('`', ''));
     expect(codes).to.have.members(description.components.schemas.ProblemCode.enum);
   });
 
-  it('give each problem the status and title that the service gives it', () => {
+  it('docs/contract.md and openapi.yaml give each problem the status and title of the service', () => {
     const rows = tableRows('Problems').map((cells) => cells.slice(0, 3).join(' | '));
     expect(rows).to.have.members(
       Object.entries(problems).map(
@@ -394,7 +394,7 @@ describe('docs/contract.md and schema/openapi.yaml', () => {
     );
   });
 
-  it('name the same causes of a refusal', () => {
+  it('docs/contract.md and openapi.yaml name the same causes of a refusal', () => {
     const problems = text.split('\n## Problems\n')[1]?.split('\n## ')[0] ?? '';
     const { anyOf } = description.components.schemas.ProblemErrorCode;
     const causes = anyOf.flatMap((schema) => schema.enum ?? []);

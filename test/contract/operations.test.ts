@@ -5,24 +5,24 @@ import { buildSchema as buildOther } from 'graphql';
 import { buildSchema } from '../../src/graphql/schema.js';
 import { contract } from '../../src/http/rest/contract.js';
 import { documents } from '../../src/http/rest/generated/operations.js';
-import { table } from '../../src/http/rest/operations.js';
+import { operations } from '../../src/http/rest/operations.js';
 import { compileRoutes } from '../../src/http/rest/routes.js';
 import { tableRows } from '../support/contract.js';
 import { repositoryRoot } from '../support/repository.js';
 
 const operationIds = Object.keys(contract);
 
-describe('the table of operations', () => {
-  it('has a row, a document and a contract under the same names', () => {
+describe('the operations of /v1', () => {
+  it('has an operation, a document and a contract under the same names', () => {
     const files = readdirSync(join(repositoryRoot, 'schema', 'operations'));
     const written = tableRows('Operations').map(([name = '']) => name.replaceAll('`', ''));
     expect(operationIds).to.have.members(written);
-    expect(Object.keys(table)).to.have.members(operationIds);
+    expect(Object.keys(operations)).to.have.members(operationIds);
     expect(Object.keys(documents)).to.have.members(operationIds);
     expect(files.map((file) => file.replace(/\.graphql$/, ''))).to.have.members(operationIds);
   });
 
-  it('compiles every document against the live schema, none is left to be interpreted', () => {
+  it('compiles every document against the live schema, and leaves none to be interpreted', () => {
     const interpreted: string[] = [];
     const routes = compileRoutes(buildSchema(), (operation, why) => {
       interpreted.push(`${operation}: ${why}`);

@@ -25,19 +25,19 @@ const read = (path: string) => readFileSync(join(repositoryRoot, path), 'utf8');
 
 describe('a release', () => {
   for (const [path, pattern] of places)
-    it(`has its version in ${path}: ${pattern.source}`, () => {
+    it(`a release has its version in ${path}: ${pattern.source}`, () => {
       const found = new Set([...read(path).matchAll(pattern)].map(([, version]) => version));
       expect([...found]).to.deep.equal([readVersion()]);
     });
 
   for (const client of ['cli', 'dashboard', 'dashboard/operators'])
-    it(`keeps the documents that ${client} asks for, for the releases after it`, () => {
+    it(`a release keeps the documents that ${client} asks for, for later releases`, () => {
       expect(
         JSON.parse(read(`${client}/documents/former/${readVersion()}.json`)),
       ).not.to.deep.equal({});
     });
 
-  it('has its section in CHANGELOG.md, below what is not released', () => {
+  it('CHANGELOG.md has a section for the release, below what is not released', () => {
     const [first, second] = [...read('CHANGELOG.md').matchAll(/^## (.*)/gm)].map(
       ([, text]) => text,
     );

@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Webhook } from 'standardwebhooks';
-import { parseCatalogue } from '../../src/graphql/catalogue-file.js';
+import { parseCatalogue } from '../../src/graphql/resolvers/catalogue-file.js';
 import { roles } from '../../src/domain/account/permission.js';
 import { admin, adminJson } from '../support/admin.js';
 import {

@@ -15,7 +15,7 @@ import { type Reply, type RestClient, sendRaw } from '../support/rest-client.js'
 import { sharedService, type Service, startService } from '../support/service.js';
 import { createTenant, type Tenant } from '../support/tenants.js';
 import { call, publicOperations } from '../support/every-operation.js';
-import { internalDocuments } from '../../src/graphql/generated/known-documents.js';
+import { internalDocuments } from '../../src/http/graphql/generated/known-documents.js';
 import { createCheckout } from '../support/sales.js';
 import { sampleOf } from '../support/random.js';
 

@@ -4,7 +4,7 @@ import { repositoryRoot } from './repository.js';
 import { pathToFileURL } from 'node:url';
 import { type GraphQLSchema, parse, specifiedRules, validate } from 'graphql';
 import { whyInterpreted } from '../../scripts/generate/known-documents.js';
-import { KnownDocuments } from '../../src/graphql/known-documents.js';
+import { KnownDocuments } from '../../src/http/graphql/known-documents.js';
 import { parseOptions, validationRules } from '../../src/graphql/validation.js';
 
 /** README.md and the tour that continues it. */

@@ -144,6 +144,6 @@ async function load() {
     import('../../src/domain/event-type/put-event-types.js'),
   ]);
   const { parseCatalogue, parseEventType, printCatalogue } =
-    await import('../../src/graphql/catalogue-file.js');
+    await import('../../src/graphql/resolvers/catalogue-file.js');
   return { ...definitions, ...put, parseCatalogue, parseEventType, printCatalogue };
 }

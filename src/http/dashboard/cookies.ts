@@ -6,14 +6,14 @@ import { ApiError } from '../problems.js';
 /** The names of the cookies of one service, and whether they go by TLS only. */
 interface CookieNames {
   readonly session: string;
-  /** Of a browser that asked for a link, or went to the OpenID provider. */
+  /** Cookie of a browser that asked for a link, or went to the OpenID provider. */
   readonly browser: string;
-  /** Of a browser that has signed in before; it outlives sessions. */
+  /** Cookie of a browser that has signed in before; it outlives sessions. */
   readonly known: string;
   /** Tells services on one host apart. */
   readonly instance: string;
   readonly secure: boolean;
-  /** Of a session of the portal of an account. */
+  /** Cookie of a session of the portal of an account. */
   readonly portal: (account: string) => string;
 }
 
@@ -39,8 +39,8 @@ export function cookieNames(origin: string): CookieNames {
 /** Returns the value of a cookie; undefined if the request has none of this name. */
 export function readCookie({ headers }: IncomingMessage, name: string): string | undefined {
   const start = `${name}=`;
-  const found = headers.cookie?.split(/; */).find((pair) => pair.startsWith(start));
-  const value = found?.slice(start.length);
+  const cookie = headers.cookie?.split(/; */).find((pair) => pair.startsWith(start));
+  const value = cookie?.slice(start.length);
   return value === '' ? undefined : value;
 }
 

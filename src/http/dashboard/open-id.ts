@@ -58,7 +58,7 @@ export function openIdRoutes(
 
   const refuse = (refusal: Refusal) => backTo(`refused=${refusal}`);
 
-  /** Makes links for the person, in exchange for the code in the query. */
+  /** Creates links for the person, in exchange for the code in the query. */
   async function linksFor(
     secret: string,
     search: string,
@@ -122,7 +122,7 @@ const maxAgeMs = 3_600_000;
 export class OpenIdClient {
   readonly #settings: OpenIdOptions;
   readonly #redirectUri: string;
-  #found:
+  #discovered:
     | { readonly configuration: Promise<Library.Configuration>; readonly at: number }
     | undefined;
 
@@ -203,14 +203,14 @@ export class OpenIdClient {
   /** Loads the library and asks the provider for its endpoints, once in an hour. */
   async #ready(): Promise<[library: typeof Library, Library.Configuration]> {
     const library = await import('openid-client');
-    if (this.#found === undefined || performance.now() - this.#found.at > maxAgeMs) {
-      const found = { configuration: this.#discover(library), at: performance.now() };
-      this.#found = found;
-      found.configuration.catch(() => {
-        if (this.#found === found) this.#found = undefined;
+    if (this.#discovered === undefined || performance.now() - this.#discovered.at > maxAgeMs) {
+      const discovered = { configuration: this.#discover(library), at: performance.now() };
+      this.#discovered = discovered;
+      discovered.configuration.catch(() => {
+        if (this.#discovered === discovered) this.#discovered = undefined;
       });
     }
-    return [library, await this.#found.configuration];
+    return [library, await this.#discovered.configuration];
   }
 
   #discover(library: typeof Library): Promise<Library.Configuration> {

@@ -164,7 +164,7 @@ interface DashboardFile {
 /** The built pages. */
 export interface DashboardFiles {
   readonly index: Buffer;
-  /** By name, which contains a hash of the content. */
+  /** Files by their name, which contains a hash of the content. */
   readonly assets: ReadonlyMap<string, DashboardFile>;
 }
 

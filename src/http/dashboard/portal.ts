@@ -187,7 +187,7 @@ type PortalHandle = (
 const sessionSeconds = maxDays * 24 * 60 * 60;
 
 /**
- * Makes the requests that begin and end a session of a portal. Each throws ApiError or DomainError when
+ * Creates the requests that begin and end a session of a portal. Each throws ApiError or DomainError when
  * it refuses.
  */
 function portalRoutes({ transact, limits, origin, addressOf }: Options) {

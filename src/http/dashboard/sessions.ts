@@ -64,7 +64,7 @@ const sessionSeconds = maxDays * 24 * 60 * 60;
 /** Browsers keep no cookie for longer. */
 const knownSeconds = 400 * 24 * 60 * 60;
 
-/** Makes the {@link SessionRoutes}. Each throws ApiError or DomainError when it refuses. */
+/** Creates the {@link SessionRoutes}. Each throws ApiError or DomainError when it refuses. */
 export function sessionRoutes(options: SessionOptions): SessionRoutes {
   const { read, transact, limits, origin, addressOf } = options;
   const { session, browser, known, secure } = cookieNames(origin);
@@ -251,7 +251,7 @@ function issueOf(entries: readonly [string, unknown][], names: readonly string[]
 
 type Refusal = 'missing_credential' | 'expired_credential' | 'invalid_credential';
 
-/** Makes the errors for browsers without a session. */
+/** Creates the errors for browsers without a session. */
 export function refusals(realm: string, details: Readonly<Record<Refusal, string>>) {
   return (code: Refusal): ApiError => {
     const detail = details[code];

@@ -6,20 +6,7 @@
 import type { IncomingMessage } from 'node:http';
 import { isPortalSession, type Viewer } from '../../domain/account/credentials.js';
 import { validationFailed } from '../../domain/errors.js';
-import type { Limits } from '../../graphql/admission.js';
-import {
-  type Context,
-  graphqlContext,
-  type ContextOptions,
-  type TimeLimit,
-} from '../../graphql/context.js';
-import { statusOf, toErrorExtensions } from '../../graphql/errors.js';
-import type {
-  ExecuteOperation,
-  KnownDocuments,
-  OperationBody,
-} from '../../graphql/known-documents.js';
-import { chooseMediaType, type MediaType } from '../../graphql/media-type.js';
+import type { Context } from '../../graphql/context.js';
 import { rejectUnstorableBody } from '../../graphql/validation.js';
 import { authenticateInternal, type Authenticator } from '../authentication.js';
 import { operationBodyReader } from '../bodies.js';
@@ -27,6 +14,10 @@ import { jsonHeaders, methodNotAllowed, type Reply } from '../exchange.js';
 import { type Counted, type OperationExchange, operationRoute } from '../operation.js';
 import { ApiError } from '../problems.js';
 import { rateLimitExceeded } from '../rate-limits.js';
+import { type ContextOptions, graphqlContext, type Limits, type TimeLimit } from './context.js';
+import { statusOf, toErrorExtensions } from './errors.js';
+import type { ExecuteOperation, KnownDocuments, OperationBody } from './known-documents.js';
+import { chooseMediaType, type MediaType } from './media-type.js';
 
 /** A request for an operation of GraphQL. */
 export interface GraphQLExchange extends OperationExchange {

@@ -2,13 +2,12 @@ import type { Context as KoaContext, Middleware } from 'koa';
 import { formatAmount } from '../../domain/commerce/money.js';
 import { DomainError } from '../../domain/errors.js';
 import { formatTimestamp } from '../../domain/values/timestamp.js';
+import { payHostedCheckout, sandboxMethod } from '../../domain/payment/record-payment.js';
 import {
   getHostedCheckout,
-  payHostedCheckout,
-  sandboxMethod,
-  visitCheckout,
   type HostedCheckout,
-} from '../../domain/payment/hosted-checkout.js';
+  visitCheckout,
+} from '../../domain/checkout/hosted-checkout.js';
 import type { AbortState } from '../../domain/transaction/tx.js';
 import { methodReply, readOnly, type Reply, type RequestState } from '../exchange.js';
 import { ApiError } from '../problems.js';
@@ -150,7 +149,7 @@ interface FormError {
   readonly text: string;
 }
 
-/** In the order of the page. */
+/** The fields of the form, in the order of the page. */
 const formFields = ['buyer_email', 'buyer_name', 'method'];
 
 /** How to show the page. */

@@ -7,7 +7,7 @@ import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { formatAmount } from '../../domain/commerce/money.js';
 import { parseUrl } from '../../domain/values/url.js';
-import type { HostedCheckout } from '../../domain/payment/hosted-checkout.js';
+import type { HostedCheckout } from '../../domain/checkout/hosted-checkout.js';
 import type { Read, Transact } from '../../domain/transaction/tx.js';
 import { readRawBody } from '../bodies.js';
 import { ApiError, type Problem, type AnyProblemCode } from '../problems.js';

@@ -144,7 +144,7 @@ const unused =
 /** Largest part of the folder that is read, in bytes: more than twice the two weights of Noto Sans CJK. */
 const maxBytes = 96 * 1_024 * 1_024;
 
-const maxFound = 20_000;
+const maxFaces = 20_000;
 
 /**
  * The operator's folder of fonts, for characters that the bundled fonts lack. A file is read when a
@@ -152,7 +152,7 @@ const maxFound = 20_000;
  */
 export class FontFolder {
   readonly #files: readonly FontFile[];
-  readonly #found = new Map<string, FontFace | undefined>();
+  readonly #faces = new Map<string, FontFace | undefined>();
 
   /** @throws Error when the folder cannot be read */
   constructor(folder: string) {
@@ -162,11 +162,11 @@ export class FontFolder {
   /** Returns the first face that has the character. Faces of the wanted weight come first. */
   find(character: string, { bold, region }: FaceStyle): FontFace | undefined {
     const key = `${character} ${region} ${bold}`;
-    if (!this.#found.has(key)) {
-      if (this.#found.size >= maxFound) this.#found.clear();
-      this.#found.set(key, this.#search(character, bold, region));
+    if (!this.#faces.has(key)) {
+      if (this.#faces.size >= maxFaces) this.#faces.clear();
+      this.#faces.set(key, this.#search(character, bold, region));
     }
-    return this.#found.get(key);
+    return this.#faces.get(key);
   }
 
   #search(character: string, bold: boolean, region: HanRegion): FontFace | undefined {

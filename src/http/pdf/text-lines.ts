@@ -139,8 +139,8 @@ function measureLetters(text: string, fonts: FontSet, style: FaceStyle, offset =
 function breakLines(text: string, letters: readonly Letter[], { width, maxLines }: LineOptions) {
   const breaks = new Set<number>();
   const breaker = new LineBreaker(text);
-  for (let found = breaker.nextBreak(); found; found = breaker.nextBreak()) {
-    breaks.add(found.position);
+  for (let lineBreak = breaker.nextBreak(); lineBreak; lineBreak = breaker.nextBreak()) {
+    breaks.add(lineBreak.position);
   }
 
   const ranges: Range[] = [];

@@ -130,7 +130,7 @@ type MemberMismatch<Contract, Result, Path extends string> =
   | {
       [Name in keyof Result & NamesOf<Contract>]: Mismatch<
         Exclude<MemberOf<Contract, Name>, undefined>,
-        // An optional member may be null: `routes.ts` then leaves it out.
+        // An optional member may be null: null-stripper.ts then removes it.
         MayBeAbsent<Contract, Name> extends true ? NonNullable<Result[Name]> : Result[Name],
         `${Path}.${Name & string}`
       >;

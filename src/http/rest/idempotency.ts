@@ -28,33 +28,24 @@ import { ApiError, invalidIdempotencyKey } from '../problems.js';
 import {
   actorOfCall,
   type Call,
-  restContext,
   type DatabaseAccess,
+  executeCall,
+  restContext,
   type RestResponse,
-} from './routes.js';
+} from './execute.js';
 
-/** A pending replay holds the key. Thrown to leave the transaction. */
-class KeyPending extends Error {
-  constructor(readonly state: Extract<KeyState, { kind: 'pending' }>) {
-    super('A pending replay holds the Idempotency-Key.');
+/** The key is not free. Thrown to leave the transaction and, for a replay, the resolver that runs it. */
+class KeyTaken extends Error {
+  constructor(readonly state: Exclude<KeyState, { kind: 'free' }>) {
+    super('The Idempotency-Key is not free.');
   }
 }
-
-/** The key has an idempotency record. Thrown after the transaction that read it was committed. */
-class KeyDone extends Error {
-  constructor(readonly response: RestResponse) {
-    super('The Idempotency-Key has a stored response.');
-  }
-}
-
-/** Executes an operation, and returns its response. */
-type Execute = (database: DatabaseAccess) => Promise<RestResponse>;
 
 /**
  * Executes an operation at most once per key. One transaction locks the key, applies the effect and stores the
  * response. Refuses a held lock; resends a stored response.
  */
-export async function runOnce(call: Call, execute: Execute): Promise<RestResponse> {
+export async function runOnce(call: Call): Promise<RestResponse> {
   const { route, exchange, viewer, key, body } = call;
   const digest = fingerprint(
     exchange.req.method ?? '',
@@ -63,35 +54,30 @@ export async function runOnce(call: Call, execute: Execute): Promise<RestRespons
   );
 
   const claim = { account: viewer.account, key, fingerprint: digest };
-  const run = route.handler.awaitsReplay ? withReplay : withinTransaction;
+  const run = route.definition.awaitsReplay ? withReplay : withinTransaction;
+
   try {
-    return await run(call, claim, execute);
+    return await run(call, claim);
   } catch (error) {
-    if (error instanceof KeyDone) return error.response;
-    if (error instanceof KeyPending) return finishPending(call, claim, error.state);
-    throw error instanceof LockNotAvailable ? keyInProgress() : error;
+    if (error instanceof LockNotAvailable) throw keyInProgress();
+    if (!(error instanceof KeyTaken)) throw error;
+    const { state } = error;
+    return state.kind === 'done' ? replayStored(state.response) : finishPending(call, claim, state);
   }
 }
 
-function withinTransaction(
-  call: Call,
-  claim: IdempotentRequest,
-  execute: Execute,
-): Promise<RestResponse> {
+function withinTransaction(call: Call, claim: IdempotentRequest): Promise<RestResponse> {
   return transactOnce(call, claim, async (tx) => {
-    const response = await execute({ read: tx, transact: (work) => work(tx) });
+    const response = await executeCall(call, { read: tx, transact: (work) => work(tx) });
     recordResponse(tx, claim, responseToStore(response));
     return response;
   });
 }
 
 /** Runs the two transactions of a replay. Between them the request holds neither lock nor connection. */
-async function withReplay(
-  call: Call,
-  claim: IdempotentRequest,
-  execute: Execute,
-): Promise<RestResponse> {
+async function withReplay(call: Call, claim: IdempotentRequest): Promise<RestResponse> {
   let pendingDeliveryId = '';
+
   const transact: DatabaseAccess['transact'] = (work) =>
     transactOnce(call, claim, async (tx) => {
       const started = await work(tx);
@@ -99,7 +85,8 @@ async function withReplay(
       await recordPending(tx, claim, pendingDeliveryId);
       return started;
     });
-  const response = await execute({ read: call.dependencies.read, transact });
+
+  const response = await executeCall(call, { read: call.dependencies.read, transact });
   const stored = await finishReplay(call, claim, pendingDeliveryId, responseToStore(response));
   return stored ? { ...response, text: stored.body } : response;
 }
@@ -118,35 +105,34 @@ function transactOptions(call: Call, { account, key }: IdempotentRequest): Trans
     signal: deadline,
     traceparent,
     // Changes of one account share a semaphore. Many that wait for one row would take every connection.
-    ...(!route.handler.independent && { semaphoreKey: viewer.account }),
+    ...(!route.definition.independent && { semaphoreKey: viewer.account }),
   };
 }
 
 /**
- * Runs `work` in a transaction if the key is free. A stored response is returned only after a commit,
- * which waits until the synchronous standby has the response too.
- * @throws KeyDone with the stored response
+ * Runs `work` in a transaction if the key is free.
+ * - A pending key rolls the transaction back.
+ * - A stored response is returned only after a commit, which waits until the synchronous standby has it, too.
+ * @throws KeyTaken
  */
 async function transactOnce<T>(
   call: Call,
   claim: IdempotentRequest,
   work: (tx: Tx) => Promise<T>,
 ): Promise<T> {
-  const result = await call.dependencies.transact(
-    async (tx) => claimKey(tx, claim) ?? { done: await work(tx) },
+  const outcome = await call.dependencies.transact(
+    async (tx) => {
+      const state = keyStateOf(tx.first);
+      if (state.kind === 'free') return { result: await work(tx) };
+      if (state.kind === 'pending') throw new KeyTaken(state);
+      if (!state.fingerprint.equals(claim.fingerprint)) throw keyConflict();
+      return { stored: new KeyTaken(state) };
+    },
     transactOptions(call, claim),
   );
-  if (result instanceof KeyDone) throw result;
-  return result.done;
-}
 
-/** Returns undefined if the key is free. */
-function claimKey(tx: Tx, claim: IdempotentRequest): KeyDone | undefined {
-  const state = keyStateOf(tx.first);
-  if (state.kind === 'pending') throw new KeyPending(state);
-  if (state.kind === 'free') return undefined;
-  if (!state.fingerprint.equals(claim.fingerprint)) throw keyConflict();
-  return new KeyDone(replayStored(state.response));
+  if (outcome.stored) throw outcome.stored;
+  return outcome.result;
 }
 
 /** Refuses a key whose replay still runs; completes one whose attempt has ended. */

@@ -9,29 +9,22 @@ import Router from '@koa/router';
 import type { Context as KoaContext, Middleware } from 'koa';
 import type { Viewer } from '../../domain/account/credentials.js';
 import { allows } from '../../domain/account/permission.js';
-import { DomainError, type Issue, validationFailed } from '../../domain/errors.js';
-import { throwIfAborted } from '../../domain/transaction/tx.js';
-import type { Context } from '../../graphql/context.js';
-import { execute as executeOperation } from '../../graphql/execute.js';
 import { authenticateRequest } from '../authentication.js';
 import { readJsonBody, skipBody } from '../bodies.js';
-import { jsonHeaders, methodReply, type RequestState, type Reply } from '../exchange.js';
+import { methodReply, type Reply, type RequestState } from '../exchange.js';
 import { headerValues, preferredType } from '../headers.js';
 import { type Counted, operationRoute, type OperationStages } from '../operation.js';
 import { ApiError } from '../problems.js';
-import { rateLimitExceeded, type Policy, type RateLimits } from '../rate-limits.js';
-import { readKey, runOnce, isReplayed } from './idempotency.js';
+import { type Policy, rateLimitExceeded, type RateLimits } from '../rate-limits.js';
 import {
-  type Dependencies,
-  type RestExchange,
   type Call,
-  restContext,
-  type DatabaseAccess,
-  type RestResponse,
+  type Dependencies,
+  executeCall,
+  type RestExchange,
   unavailable,
-  type Route,
-} from './routes.js';
-import type { BodyIssues } from './validation.js';
+} from './execute.js';
+import { isReplayed, readKey, runOnce } from './idempotency.js';
+import type { Route } from './routes.js';
 
 interface RestRouterOptions {
   readonly routes: readonly Route[];
@@ -62,7 +55,7 @@ export function createRestRouter({
       const params = ctx['params'] as RestExchange['params'];
       const state = ctx.state as RequestState;
       state.operation = route.id;
-      if (route.handler.awaitsReplay) state.deadline.extend(dependencies.replayLimitMs);
+      if (route.definition.awaitsReplay) state.deadline.extend(dependencies.replayLimitMs);
       const address = addressOf(req);
       state.reply = await answer({ req, state, path, params, search, address });
     });
@@ -85,7 +78,7 @@ function methodsOf(router: Router<RequestState>, path: string): string[] {
   return methods.size === 0 ? [] : [...methods, 'OPTIONS'].sort();
 }
 
-/** Makes the function that answers the requests of one operation of the contract. */
+/** Creates the function that answers the requests of one operation of the contract. */
 function restOperation(
   route: Route,
   dependencies: Dependencies,
@@ -104,9 +97,7 @@ function restOperation(
     withBody: bodyReader(route),
     runOperation: ({ viewer, admitted: key, body }, exchange) => {
       const call: Call = { route, dependencies, exchange, viewer, key, body };
-      return takesKey
-        ? runOnce(call, (database) => execute(call, database))
-        : execute(call, { read, transact: unavailable });
+      return takesKey ? runOnce(call) : executeCall(call, { read, transact: unavailable });
     },
     isRepetition: isReplayed,
   });
@@ -161,72 +152,5 @@ function bodyReader({ takesKey, body }: Route): OperationStages<RestExchange, st
   return async (request, work) => {
     const sent = await readJsonBody(request, limits);
     return work(sent ?? (required || sent === null ? sent : {}), noBytes);
-  };
-}
-
-/** Validates a request and runs its operation. */
-async function execute(call: Call, database: DatabaseAccess): Promise<RestResponse> {
-  const { route, exchange, body } = call;
-  const { params, search, state } = exchange;
-  const context = restContext(call, database);
-
-  const query = route.readQuery?.(search);
-  const issues = route.validate?.(body);
-
-  // If GraphQL variables can hold the body, the domain validates it too. The client gets all errors
-  // at once.
-  if (issues && !issues.wellFormed) await rejectBody(call, context, issues);
-
-  throwIfAborted(state.deadline);
-
-  const variables = route.handler.variables({ params, query, body });
-  let result: Readonly<Record<string, unknown>>;
-  try {
-    result = await executeOperation(route.operation, variables, context);
-  } catch (error) {
-    throw issues ? mergeIssues(error, issues.errors) : error;
-  }
-
-  // The domain accepted a body that breaks the contract: the transaction rolls back.
-  if (issues) throw validationFailed(issues.errors);
-
-  return responseOf(route, result);
-}
-
-async function rejectBody(
-  { route: { subject, handler }, exchange: { params } }: Call,
-  context: Context,
-  { errors, validFields }: BodyIssues,
-): Promise<never> {
-  // 404 takes precedence over 422; only a refused body needs this look-up.
-  if (subject) await executeOperation(subject, { id: params['id'] ?? '' }, context);
-  const domainIssues = await handler.validateInput?.(context.read, context.viewer.account, {
-    params,
-    body: validFields,
-  });
-  throw validationFailed([...(domainIssues ?? []), ...errors]);
-}
-
-/** The domain's errors, and the contract's errors for fields that the domain did not name. */
-function mergeIssues(error: unknown, issues: readonly Issue[]): unknown {
-  if (!(error instanceof DomainError) || error.code !== 'validation_failed') return error;
-  const named = new Set(error.errors.map(({ param }) => param));
-  return validationFailed([...error.errors, ...issues.filter(({ param }) => !named.has(param))]);
-}
-
-function responseOf(
-  { status, stripNulls, handler }: Route,
-  result: Readonly<Record<string, unknown>>,
-): RestResponse {
-  const headers = handler.headers?.(result);
-  if (status === 204) return { status, headers: headers ?? {}, text: null };
-
-  const body = 'body' in result ? result['body'] : result;
-  stripNulls?.(body);
-  return {
-    status,
-    headers: headers ? { ...jsonHeaders, ...headers } : jsonHeaders,
-    text: JSON.stringify(body),
-    body,
   };
 }

@@ -238,7 +238,7 @@ function respondToParseError(
 }
 
 /**
- * Makes the handler of errors that Koa reports after its middleware. A broken connection is logged
+ * Creates the handler of errors that Koa reports after its middleware. A broken connection is logged
  * at debug and without the error, whose packet may hold a credential.
  */
 export function logKoaError(log: Logger): (error: Error & { readonly code?: string }) => void {

@@ -170,7 +170,7 @@ export interface StreamFilter {
   readonly kinds: ReadonlySet<StreamKind> | undefined;
   /** Types of events, and of the events of deliveries. */
   readonly types: ReadonlySet<string> | undefined;
-  /** Its deliveries, its changes, and events that were not published for another endpoint only. */
+  /** The deliveries and changes of this endpoint, and events that were not published for another endpoint only. */
   readonly endpoint: string | undefined;
 }
 

@@ -124,10 +124,10 @@ export class StreamFeed {
 
     while (unfinished.readers.length > 0) {
       const readers = unfinished.readers;
-      const found = await readChanges(this.#read, readers, difference, pageSize);
+      const changesByAccount = await readChanges(this.#read, readers, difference, pageSize);
       const target = boundOf(later);
       const placed = readers.flatMap(({ account, after }) => {
-        const changes = found.get(account) ?? [];
+        const changes = changesByAccount.get(account) ?? [];
         const start = positionWithin(from, target, after);
         return placeChanges(start, target, changes, changes.length < pageSize).changes;
       });
@@ -136,7 +136,7 @@ export class StreamFeed {
       }
 
       unfinished.readers = unfinished.readers.filter(
-        ({ account }) => found.get(account)?.length === pageSize,
+        ({ account }) => changesByAccount.get(account)?.length === pageSize,
       );
     }
 

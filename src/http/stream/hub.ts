@@ -22,9 +22,9 @@ import { positionOf, StreamFeed, boundOf } from './feed.js';
 import { type CutReason, itemFrame, positionFrame } from './frames.js';
 
 export interface StreamHubOptions {
-  /** For all clients that have caught up; its connections are not those of other requests. */
+  /** Reads for all clients that have caught up; its connections are not those of other requests. */
   readonly read: Read;
-  /** For clients that catch up. */
+  /** Reads for clients that catch up. */
   readonly catchUpRead: Read;
   /** Called with the first error of a row of errors. */
   readonly onError: (error: unknown) => void;
@@ -49,7 +49,7 @@ export class StreamHub {
   readonly #feed: StreamFeed;
   /** All clients. */
   readonly #clients = new Set<StreamClient>();
-  /** Those that have everything up to the latest snapshot of the feed, by account. */
+  /** The clients that have everything up to the latest snapshot of the feed, by account. */
   readonly #joined = new Map<string, Set<StreamClient>>();
   #timers: readonly NodeJS.Timeout[] = [];
   #failing = false;
@@ -237,7 +237,7 @@ interface CatchUpContext {
   readonly read: Read;
   readonly feed: StreamFeed;
   readonly client: StreamClient;
-  /** Makes the client one of those to which the feed delivers. */
+  /** Creates the client one of those to which the feed delivers. */
   readonly join: () => void;
 }
 

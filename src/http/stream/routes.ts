@@ -128,7 +128,7 @@ function refused(error: unknown): undefined {
   throw error;
 }
 
-interface InternalStreamOptions {
+export interface InternalStreamOptions {
   /** Finds the holder of an internal credential or of a dashboard token. @throws ApiError */
   readonly authenticate: (request: IncomingMessage) => Promise<Viewer>;
   /** @throws DomainError not_found */
@@ -140,12 +140,12 @@ interface InternalStreamOptions {
 export interface InternalStreamExchange extends StreamExchange {
   readonly method: string;
   readonly querystring: string;
-  /** For the log line. */
+  /** Who asks, for the log line. */
   readonly state: { caller?: Pick<Viewer, 'account' | 'credential' | 'kind'> };
 }
 
 /**
- * Makes the function that answers `/stream` of the internal listener: an internal credential names
+ * Creates the function that answers `/stream` of the internal listener: an internal credential names
  * the account, a dashboard token has its own.
  */
 export function internalStream(
@@ -224,7 +224,7 @@ export type OpenStream = (
   query: StreamQuery,
 ) => Promise<StreamedReply>;
 
-/** As long as the lists go back; rows stay for ten days more. */
+/** The stream goes back as far as the lists; rows stay for ten days more. */
 const retentionMs = 30 * 86_400_000;
 
 const headers = {
@@ -235,7 +235,7 @@ const headers = {
 };
 
 /**
- * Makes the function that opens streams, for all kinds of callers.
+ * Creates the function that opens streams, for all kinds of callers.
  * @returns a function that throws ApiError stream_limit_reached or stream_position_gone, and
  *   DomainError validation_failed
  */

@@ -9,7 +9,7 @@ import {
 import type { Read, Transact } from '../../domain/transaction/tx.js';
 import { isDisconnected, onDisconnect } from './client.js';
 
-interface StreamSlotsOptions {
+export interface StreamSlotsOptions {
   readonly read: Pick<Read, 'sql'>;
   readonly transact: Transact;
   /** Names this process: random digits. */

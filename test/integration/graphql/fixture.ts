@@ -21,9 +21,9 @@ import { publisherOf } from '../../support/publisher.js';
 import { viewerOf } from '../../support/refusal.js';
 import { sampleOf } from '../../support/random.js';
 import { pino } from 'pino';
-import type { ErrorExtensions } from '../../../src/graphql/errors.js';
+import { type ErrorExtensions, toIssue } from '../../../src/http/graphql/errors.js';
 import { buildSchema } from '../../../src/graphql/schema.js';
-import { createGraphQLServer } from '../../../src/graphql/server.js';
+import { createGraphQLServer } from '../../../src/http/graphql/server.js';
 
 /** A database with two accounts and one of everything, and contexts for any viewer. */
 export interface Fixture {
@@ -126,6 +126,7 @@ export async function createFixture(
       report: (error) => {
         throw error;
       },
+      toIssue,
       transport: 'graphql',
       ...changes,
     }),

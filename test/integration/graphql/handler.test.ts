@@ -14,8 +14,8 @@ import {
   KnownDocuments,
   type OperationBody,
   runKnownDocuments,
-} from '../../../src/graphql/known-documents.js';
-import { createGraphQLServer, executeWith } from '../../../src/graphql/server.js';
+} from '../../../src/http/graphql/known-documents.js';
+import { createGraphQLServer, executeWith } from '../../../src/http/graphql/server.js';
 import { Authenticator } from '../../../src/http/authentication.js';
 import { RateLimits } from '../../../src/http/rate-limits.js';
 import { eventually } from '../../support/eventually.js';

@@ -6,10 +6,10 @@ import type { Viewer } from '../../../src/domain/account/credentials.js';
 import { getDelivery } from '../../../src/domain/delivery/deliveries.js';
 import type { Tx } from '../../../src/domain/transaction/tx.js';
 import type { Context } from '../../../src/graphql/context.js';
-import { createFormatError } from '../../../src/graphql/errors.js';
+import { createFormatError } from '../../../src/http/graphql/errors.js';
 import { compileOperation } from '../../../src/graphql/execute.js';
 import { buildSchema } from '../../../src/graphql/schema.js';
-import { createGraphQLServer } from '../../../src/graphql/server.js';
+import { createGraphQLServer } from '../../../src/http/graphql/server.js';
 import { type PublicOperation, publicOperations } from '../../support/every-operation.js';
 import {
   createFixture,

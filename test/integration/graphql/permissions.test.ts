@@ -17,7 +17,7 @@ import {
   endpointInput,
   event,
 } from './fixture.js';
-import type { ErrorExtensions } from '../../../src/graphql/errors.js';
+import type { ErrorExtensions } from '../../../src/http/graphql/errors.js';
 
 const id = '"x_0"';
 const endpoint =

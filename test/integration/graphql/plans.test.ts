@@ -49,8 +49,8 @@ import { type EntryFilter, searchEntries } from '../../../src/domain/payment/pay
 import { invoices } from '../../../src/domain/payment/invoices.js';
 import { orders } from '../../../src/domain/payment/orders.js';
 import { refunds } from '../../../src/domain/payment/refunds.js';
-import { payHostedCheckout, visitCheckout } from '../../../src/domain/payment/hosted-checkout.js';
-import { recordPayment } from '../../../src/domain/payment/record-payment.js';
+import { visitCheckout } from '../../../src/domain/checkout/hosted-checkout.js';
+import { payHostedCheckout, recordPayment } from '../../../src/domain/payment/record-payment.js';
 import { readAccountLag } from '../../../src/domain/delivery/backlog.js';
 import { getDeadLetter, listDeadLetters } from '../../../src/domain/delivery/dead-letters.js';
 import { evidenceOfDeliveries } from '../../../src/domain/delivery/evidence-of-deliveries.js';

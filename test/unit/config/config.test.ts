@@ -35,11 +35,11 @@ describe('the settings', () => {
   before(() => (folder = mkdtempSync(join(tmpdir(), 'signalpost-config-'))));
   after(() => rmSync(folder, { recursive: true, force: true }));
 
-  it('have a default for everything that the launcher does not provide', () => {
+  it('each setting that the launcher does not provide has a default', () => {
     expect(refused(loadConfig, {})).to.eql([]);
   });
 
-  it('accept URLs of hosts with umlauts, also after thousands of others', () => {
+  it('accepts URLs of hosts with umlauts, also after thousands of others', () => {
     for (let number = 0; number < 20_000; number += 1) {
       // As strings come from the environment: whole, and not joined of two.
       const url = Buffer.from(`https://bücher.example/${number}`).toString();
@@ -47,7 +47,7 @@ describe('the settings', () => {
     }
   });
 
-  it('of a process must include a database and keys', () => {
+  it('requires a database and keys from a process', () => {
     expect(refused(loadServiceConfig, {})).to.have.members(['DATABASE_URL', 'SECRET_KEY']);
     expect(refused(loadServiceConfig, complete)).to.eql([]);
     const { databaseUrl, secretKeys } = loadServiceConfig(complete);
@@ -55,7 +55,7 @@ describe('the settings', () => {
     expect(secretKeys).to.have.lengthOf(1);
   });
 
-  it('report all problems at once: invalid ones, missing ones and contradictions', () => {
+  it('reports all problems at once: invalid settings, missing settings and contradictions', () => {
     const invalid = {
       PORT: 'eighty',
       WEBHOOKS_TIMEOUT: '2m',
@@ -74,19 +74,19 @@ describe('the settings', () => {
     ]);
   });
 
-  it('accept OIDC_ONLY only with a provider', () => {
+  it('accepts OIDC_ONLY only with a provider', () => {
     expect(refused(loadConfig, { OIDC_ONLY: '1' })).to.eql(['OIDC_ONLY']);
     const provider = { OIDC_ISSUER: 'https://id.example', OIDC_CLIENT_ID: 'signalpost' };
     expect(loadConfig(provider).openId?.only).to.equal(false);
     expect(loadConfig({ ...provider, OIDC_ONLY: '1' }).openId?.only).to.equal(true);
   });
 
-  it('that are invalid are not reported as missing, too', () => {
+  it('does not report an invalid setting as missing, too', () => {
     const invalid = { DATABASE_URL: 'mysql://x', SECRET_KEY_FILE: join(folder, 'missing') };
     expect(refused(loadServiceConfig, invalid)).to.eql(['DATABASE_URL', 'SECRET_KEY_FILE']);
   });
 
-  it('name hosts in lower case', () => {
+  it('turns the names of hosts into lower case', () => {
     const { internalHosts } = loadConfig({ INTERNAL_HOSTS: 'Metrics.shop.example, other' });
     expect(internalHosts).to.eql(['127.0.0.1', 'metrics.shop.example', 'other']);
     // The commands of operators ask under the name at which the process listens.
@@ -97,7 +97,7 @@ describe('the settings', () => {
     }
   });
 
-  it('that are secret may come from a file instead, but not from both', () => {
+  it('reads a secret from the variable or from a file, but not from both', () => {
     const file = join(folder, 'key');
     writeFileSync(file, `${complete.SECRET_KEY}\n`);
     const { DATABASE_URL } = complete;
@@ -107,7 +107,7 @@ describe('the settings', () => {
     ]);
   });
 
-  it('read a SECRET_KEY without an id as k1, as they always did', () => {
+  it('reads a SECRET_KEY without an id as k1, as earlier releases do', () => {
     const ring = ['k2', undefined].map((id, index) => {
       const bytes = Buffer.alloc(32, index).toString('base64');
       return id === undefined ? bytes : `${id}:${bytes}`;
@@ -116,7 +116,7 @@ describe('the settings', () => {
     expect(secretKeys.map(({ id }) => id)).to.eql(['k2', 'k1']);
   });
 
-  it('limit the retry schedule, so that it ends before retention deletes the event of the latest replay', () => {
+  it('limits the retry schedule, so that it ends before retention deletes the event of the latest replay', () => {
     const ends = ['1s', '216h,1h', Array(100).fill('1s').join()];
     for (const WEBHOOKS_RETRY_SCHEDULE of ends) {
       expect(refused(loadConfig, { WEBHOOKS_RETRY_SCHEDULE }), 'ends').to.eql([]);
@@ -129,7 +129,7 @@ describe('the settings', () => {
     }
   });
 
-  it('accept a sender of mails that fits into one header', () => {
+  it('accepts a sender of mails that fits into one header', () => {
     for (const MAIL_FROM of ['a@b.example', 'Shop <a@b.example>', '<a@localhost>', 'Ü. B <a@b>']) {
       expect(refused(loadConfig, { MAIL_FROM }), MAIL_FROM).to.eql([]);
     }
@@ -139,7 +139,7 @@ describe('the settings', () => {
     }
   });
 
-  it('that are numbers must be whole and within their limits, and the message names these', () => {
+  it('requires whole numbers within their limits, and the message names these', () => {
     for (const text of ['eighty', '1.5', '-1', '0x50', '1e3', '65536']) {
       expect(() => loadConfig({ PORT: text }), text).to.throw(
         ConfigError,
@@ -150,7 +150,7 @@ describe('the settings', () => {
     expect(refused(loadConfig, { DATABASE_POOL: '0' })).to.eql(['DATABASE_POOL']);
   });
 
-  it('reject a BASE_URL with anything after its path', () => {
+  it('rejects a BASE_URL with anything after its path', () => {
     for (const BASE_URL of ['https://x', 'http://x:1/', 'https://x/pay/']) {
       expect(loadConfig({ BASE_URL }).baseUrl).to.equal(BASE_URL.replace(/\/$/, ''));
     }
@@ -160,7 +160,7 @@ describe('the settings', () => {
     }
   });
 
-  it('that are switches are 0 or 1', () => {
+  it('accepts 0 or 1 for a switch', () => {
     for (const SANDBOX_PAYMENTS of ['yes', 'true', '2', ' 1']) {
       expect(refused(loadConfig, { SANDBOX_PAYMENTS }), SANDBOX_PAYMENTS).to.eql([
         'SANDBOX_PAYMENTS',
@@ -168,7 +168,7 @@ describe('the settings', () => {
     }
   });
 
-  it('reveal no secret in their messages', () => {
+  it('reveals no secret in a message', () => {
     try {
       loadServiceConfig({ DATABASE_URL: 'mysql://me:hidden@x/y', SECRET_KEY: 'hidden' });
       expect.fail('accepted');
@@ -182,7 +182,7 @@ describe('the warning about a missing BASE_URL', () => {
   const advice = (environment: Environment) =>
     baseUrlWarning(environment, loadConfig({ ...environment, DATABASE_URL_FILE: '' }));
 
-  it('appears if other machines may reach the service, and names the URL that is used instead', () => {
+  it('warns about a missing BASE_URL if other machines may reach the service, and names the URL that is used instead', () => {
     const DATABASE_URL = 'postgres://localhost/signalpost';
     expect(advice({ DATABASE_URL })).to.include('start with http://127.0.0.1:8080');
     expect(advice({ DATABASE_URL_FILE: '/run/secrets/url' })).to.be.a('string');
@@ -200,13 +200,13 @@ describe('the warning about a missing SMTP_URL', () => {
   const warning = (environment: Environment) =>
     mailWarning(environment, loadConfig({ DATA_DIR, ...environment, DATABASE_URL_FILE: '' }));
 
-  it('H239: names the setting and the folder of the mails when DATABASE_URL is set', () => {
+  it('H239: the warning about a missing SMTP_URL names the setting and the folder of the mails when DATABASE_URL is set', () => {
     const found = warning({ DATABASE_URL });
     expect(found).to.include('SMTP_URL is not set').and.include(' /tmp/signalpost/mail ');
     expect(warning({ DATABASE_URL_FILE: '/run/secrets/url' })).to.equal(found);
   });
 
-  it('does not appear with a mail server, with the embedded PostgreSQL, or without the role notify', () => {
+  it('does not warn with a mail server, with the embedded PostgreSQL, or without the role notify', () => {
     expect(warning({ DATABASE_URL, SMTP_URL: 'smtp://mail.example' })).to.equal(undefined);
     expect(warning({})).to.equal(undefined);
     expect(warning({ DATABASE_URL_FILE: `${DATA_DIR}/database-url` })).to.equal(undefined);

@@ -32,7 +32,7 @@ describe('DatabaseClock', () => {
     return { state, pass, ask, clock };
   }
 
-  it('asks once, and again when no answer is younger than a minute', async () => {
+  it('asks PostgreSQL once, and again when no answer is younger than a minute', async () => {
     const { state, pass, ask, clock } = made();
     await Promise.all([clock.now(), clock.now()]);
     pass(59_000);
@@ -47,7 +47,7 @@ describe('DatabaseClock', () => {
     expect(state.asked).to.equal(2);
   });
 
-  it('asks again when the machine was suspended, in which its monotonic clock stood still', async () => {
+  it('asks again after the machine was suspended, while its monotonic clock stood still', async () => {
     const { state, clock } = made();
     await clock.now();
     state.wall += 3_600_000;

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { WriteRefusals, WritesRefused } from '../../../src/database/database.js';
 
 describe('writes that PostgreSQL refuses', () => {
-  it('count, and fail the check for a minute; other errors do not', async () => {
+  it('counts a write that PostgreSQL refuses, and fails the check for a minute; other errors do neither', async () => {
     let now = 0;
     const refusals = new WriteRefusals(() => now);
 

@@ -8,7 +8,7 @@ const primary = (url: string, timeline: number): HostState => ({ url, isStandby:
 const standby = (url: string, timeline = 0): HostState => ({ url, isStandby: true, timeline });
 
 describe('the hosts of a database', () => {
-  it('hostUrls() returns one URL for each host, with the same user, database and options', () => {
+  it('returns one URL for each host, with the same user, database and options', () => {
     const one = 'postgres://me:a%40b@one:5433/shop?options=-c+jit%3Doff';
     expect(hostUrls(one)).to.deep.equal([one]);
     expect(hostUrls('postgres://me:p,w@one:5433,[::1],two/shop?x=a,b')).to.deep.equal([
@@ -37,7 +37,7 @@ describe('the hosts of a database', () => {
     }
   });
 
-  it('chooses none while only standbys or a former primary answer, or two primaries share a timeline', () => {
+  it('chooses no host while only standbys or a former primary answer, or two primaries share a timeline', () => {
     const reasons = [
       choosePrimary([], 0),
       choosePrimary([standby('one')], 4),
@@ -72,7 +72,7 @@ describe('lookups of the name of a host', () => {
     dns.lookup = lookup;
   });
 
-  it('share one lookup at a time, because each takes one of four threads of the process', async () => {
+  it('shares one lookup of a name at a time, because each takes one of four threads of the process', async () => {
     const url = 'postgres://user@slow.example/db';
     for (let search = 0; search < 3; search += 1) {
       const failure = await stateOf(url).catch((error: unknown) => error);

@@ -20,14 +20,14 @@ const examples = [
 describe('the documentation of /graphql', () => {
   const schema = buildSchema();
 
-  it('has examples, and the schema takes every one', () => {
+  it('the schema accepts every example of the documentation', () => {
     expect(examples.length).to.be.greaterThan(4);
     for (const example of examples) {
       expect(validate(schema, parse(example)), example).to.deep.equal([]);
     }
   });
 
-  it('states the limits as they are', () => {
+  it('the documentation states the limits of the code', () => {
     const { depth, aliases, directives, cost } = operationLimits;
     expect(page).to.match(new RegExp(`depth +\\| ${depth} `));
     expect(page).to.match(new RegExp(`aliases, directives +\\| ${aliases}, ${directives} `));

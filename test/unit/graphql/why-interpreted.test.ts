@@ -50,7 +50,7 @@ describe('whyInterpreted', () => {
 });
 
 describe('the schema', () => {
-  it('has no input type that contains itself: graphql-jit would never finish compiling one', () => {
+  it('the schema has no input type that contains itself: graphql-jit would never finish compiling one', () => {
     const check = (type: GraphQLInputObjectType, inside: readonly string[]) => {
       expect(inside).not.to.include(type.name);
       for (const field of Object.values(type.getFields())) {

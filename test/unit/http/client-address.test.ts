@@ -15,19 +15,19 @@ describe('clientAddress', () => {
 
   beforeEach(() => (problems = []));
 
-  it('is the address of the connection when no proxy is trusted', () => {
+  it('returns the address of the connection when no proxy is trusted', () => {
     expect(addressOf(0)(request('1.1.1.1'))).to.equal('10.0.0.1');
     expect(problems).to.deep.equal(['ignored']);
     expect(addressOf(0)(request())).to.equal('10.0.0.1');
     expect(problems).to.deep.equal(['ignored']);
   });
 
-  it('is the address that the outermost trusted proxy saw, because earlier entries may be invented', () => {
+  it('returns the address that the outermost trusted proxy saw, because earlier entries may be invented', () => {
     expect(addressOf(1)(request('9.9.9.9, 1.1.1.1'))).to.equal('1.1.1.1');
     expect(addressOf(2)(request('9.9.9.9, 1.1.1.1, 10.0.0.2'))).to.equal('1.1.1.1');
   });
 
-  it('is the first entry when the request passed fewer proxies than are trusted', () => {
+  it('returns the first entry when the request passed fewer proxies than are trusted', () => {
     expect(addressOf(3)(request('1.1.1.1'))).to.equal('1.1.1.1');
     expect(addressOf(1)(request())).to.equal('10.0.0.1');
     expect(problems).to.deep.equal([]);
@@ -44,7 +44,7 @@ describe('clientAddress', () => {
     '[fe80::1%1.2.3.4]:50000': 'fe80::1',
   };
   for (const [entry, address] of Object.entries(spellings)) {
-    it(`H260: is ${address} where a proxy writes ${entry}`, () => {
+    it(`H260: returns ${address} where a proxy writes ${entry}`, () => {
       expect(addressOf(1)(request(`9.9.9.9, ${entry}`))).to.equal(address);
       expect(problems).to.deep.equal([]);
     });
@@ -65,32 +65,32 @@ describe('clientAddress', () => {
     '<script>',
   ];
   for (const text of texts) {
-    it(`H260: is the address of the connection where a proxy writes ${text}`, () => {
+    it(`H260: returns the address of the connection where a proxy writes ${text}`, () => {
       expect(addressOf(1)(request(`9.9.9.9, ${text}`))).to.equal('10.0.0.1');
       expect(problems).to.deep.equal(['invalid']);
     });
   }
 
-  it('H260: is the address of the connection where X-Forwarded-For is empty', () => {
+  it('H260: returns the address of the connection where X-Forwarded-For is empty', () => {
     expect(addressOf(1)(request(' , '))).to.equal('10.0.0.1');
     expect(problems).to.deep.equal(['invalid']);
   });
 });
 
 describe('subnetOf and networksOf', () => {
-  it('count a /64 of IPv6 as one client, in every spelling of its addresses', () => {
+  it('counts a /64 of IPv6 as one client, in every spelling of its addresses', () => {
     const one = subnetOf('2001:db8::1');
     expect(subnetOf('2001:db8:0:0:ffff:1:2:3')).to.equal(one);
     expect(subnetOf('2001:0db8::2')).to.equal(one);
     expect(subnetOf('2001:db8:0:1::1')).not.to.equal(one);
   });
 
-  it('count each IPv4 address', () => {
+  it('counts each IPv4 address', () => {
     expect(subnetOf('::ffff:192.0.2.1')).to.equal(subnetOf('192.0.2.1'));
     expect(subnetOf('::ffff:192.0.2.2')).not.to.equal(subnetOf('192.0.2.1'));
   });
 
-  it('count a /64, a /56 and a /48 of IPv6 where a client could use many networks', () => {
+  it('counts a /64, a /56 and a /48 of IPv6 where a client could use many networks', () => {
     const [narrow, middle, wide] = networksOf('2001:db8:1:2ff::1');
     expect(networksOf('2001:db8:1:2ff:0:0:0:2')).to.deep.equal([narrow, middle, wide]);
     expect(networksOf('2001:db8:1:2aa::1').slice(1)).to.deep.equal([middle, wide]);
@@ -100,7 +100,7 @@ describe('subnetOf and networksOf', () => {
     expect(networksOf('::ffff:192.0.2.1')).to.deep.equal(['192.0.2.1']);
   });
 
-  it('count text that is not an address, cut to a length', () => {
+  it('counts text that is not an address, cut to a length', () => {
     expect(subnetOf('x'.repeat(1_000))).to.equal('x'.repeat(64));
   });
 });

@@ -7,14 +7,14 @@ const kindOf = (command: string, response: string) =>
   ).kind;
 
 describe('the outcome of a mail that was not taken', () => {
-  it('is refused when there is no such mailbox', () => {
+  it('counts a mail as refused when there is no such mailbox', () => {
     for (const reply of ['550 no such user', '550 5.1.1 unknown', '551 moved', '553 bad name']) {
       expect(kindOf('RCPT TO', reply), reply).to.equal('refused');
     }
     expect(kindOf('RCPT TO', '556 5.1.10 takes no mail')).to.equal('refused');
   });
 
-  it('is failed where trying again, or another setting, may help', () => {
+  it('counts a mail as failed where trying again, or another setting, may help', () => {
     const later = [
       '450 later',
       '452 full',
@@ -32,7 +32,7 @@ describe('the outcome of a mail that was not taken', () => {
     }
   });
 
-  it('has a reason of codes only, for the log', () => {
+  it('logs a reason of codes only', () => {
     const error: SmtpError = Object.assign(
       new Error('Recipient command failed: ops@shop.example'),
       {

@@ -42,7 +42,7 @@ async function socketPair(): Promise<{ near: Socket; far: Socket; close: () => v
 }
 
 describe('a connection to a receiver', () => {
-  it('is not used again when its end is seen with the next look at sockets', async () => {
+  it('does not reuse a connection whose end is seen with the next look at sockets', async () => {
     const sockets: RecordingSocket[] = [];
     let receive: (bytes: Buffer) => void = () => undefined;
     const open: Connect = (_to, received, done) => {
@@ -167,7 +167,7 @@ describe('a race of connections', () => {
     ]);
   });
 
-  it('does not fail while more addresses may follow', () => {
+  it('a race of connections does not fail while more addresses may follow', () => {
     race.add(resolved('192.0.2.1'), false);
     attempts[0]?.emit('error', new Error('refused'));
     expect(ends).to.deep.equal([]);
@@ -176,7 +176,7 @@ describe('a race of connections', () => {
     expect(ends).to.deep.equal([attempts[1]]);
   });
 
-  it('says that a name has no address, and nothing after it was cancelled', () => {
+  it('says that a name has no address, and nothing after the race was cancelled', () => {
     race.add([], true);
     expect(ends[0]).to.include({ code: 'ERR_NAME_UNRESOLVED' });
     race.fail(new Error('late'));
@@ -185,7 +185,7 @@ describe('a race of connections', () => {
     expect(attempts).to.deep.equal([]);
   });
 
-  it('ends all attempts when it is cancelled', async () => {
+  it('ends all attempts when the race is cancelled', async () => {
     race.add(resolved('192.0.2.1', '192.0.2.2'), true);
     await began(2);
     race.cancel();
@@ -205,7 +205,7 @@ const session = (text: string) => ({
 });
 
 describe('TLS sessions', () => {
-  it('are kept by destination, the newest only, for a hundred destinations', () => {
+  it('keeps the newest TLS session of a destination, for a hundred destinations', () => {
     const sessions = new TlsSessionCache();
     const ticketOf = (name: string) => sessions.get(name, now)?.ticket.toString();
     sessions.set('1', session('one'));
@@ -217,7 +217,7 @@ describe('TLS sessions', () => {
     expect(ticketOf('2')).to.equal('x');
   });
 
-  it('H116: are dropped when their validity ends', () => {
+  it('H116: drops a TLS session when its validity ends', () => {
     const sessions = new TlsSessionCache();
     for (const [at, known] of [
       [now, true],
@@ -231,7 +231,7 @@ describe('TLS sessions', () => {
     }
   });
 
-  it('H116: are valid for an hour, or until a certificate of the chain expires', () => {
+  it('H116: a TLS session is valid for an hour, or until a certificate of the chain expires', () => {
     const chain = (...inMs: readonly number[]): Certificate => {
       const [first = 0, ...others] = inMs;
       const each: Mutable<Certificate> = { valid_to: new Date(now + first).toUTCString() };

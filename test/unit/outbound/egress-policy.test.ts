@@ -23,7 +23,7 @@ describe('the egress policy', () => {
     });
   }
 
-  it('what is no plain address is not dialled', () => {
+  it('text that is not a plain address is not dialled', () => {
     for (const text of [
       '',
       'localhost',

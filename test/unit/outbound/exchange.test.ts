@@ -9,7 +9,7 @@ const at = new Date(0);
 const message = { origin: 'https://a.example:8443', path: '/in?x=1', at, account: '' };
 
 describe('the bytes of a request', () => {
-  it('are a head and the body as it is, in one piece', () => {
+  it('a request is a head and the unchanged body, in one piece', () => {
     const body = Buffer.from([0, 255, 10, 13]);
     const bytes = requestBytes({ ...message, headers: { 'webhook-id': 'evt_1', x: '' }, body });
     const head = [
@@ -23,7 +23,7 @@ describe('the bytes of a request', () => {
     expect(bytes).to.deep.equal(Buffer.concat([Buffer.from(`${head}\r\n\r\n`), body]));
   });
 
-  it('hold nothing that could begin another header or request', () => {
+  it('a request holds nothing that could begin another header or request', () => {
     const body = Buffer.alloc(0);
 
     for (const headers of [
@@ -55,20 +55,20 @@ describe('Retry-After', () => {
   const day = 24 * 3_600_000;
   const delayOf = (value: string) => parseRetryAfter(value, now)?.delayMs;
 
-  it('H63: seconds are a delay', () => {
+  it('H63: reads seconds of Retry-After as a delay', () => {
     expect(delayOf('0')).to.equal(0);
     expect(delayOf('7')).to.equal(7_000);
     expect(delayOf(' 120 ')).to.equal(120_000);
   });
 
-  it('H63: a date is the time until then, in all three forms of HTTP', () => {
+  it('H63: reads a date of Retry-After as the time until then, in all three forms of HTTP', () => {
     expect(delayOf('Sat, 21 Nov 2026 12:01:30 GMT')).to.equal(90_000);
     expect(delayOf('Saturday, 21-Nov-26 12:01:30 GMT')).to.equal(90_000);
     expect(delayOf('Sat Nov 21 12:01:30 2026')).to.equal(90_000);
     expect(delayOf('Sat Nov  7 12:01:30 2027')).to.equal(day);
   });
 
-  it('H63: more than 24 hours counts as 24 hours', () => {
+  it('H63: counts a Retry-After of more than 24 hours as 24 hours', () => {
     expect(delayOf('86401')).to.equal(day);
     expect(delayOf('99999999')).to.equal(day);
     expect(delayOf('99999999999999999999')).to.equal(day);
@@ -77,7 +77,7 @@ describe('Retry-After', () => {
     expect(delayOf('Sat, 21 Nov 2099 12:00:00 GMT')).to.equal(day);
   });
 
-  it('H63: what is neither, and a date gone by, is ignored', () => {
+  it('H63: ignores a Retry-After that is neither, and one in the past', () => {
     for (const value of [
       '',
       '-1',

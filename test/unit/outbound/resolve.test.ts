@@ -80,7 +80,7 @@ describe('resolving a receiver', () => {
     expect(addressesIn(await resolution)).to.deep.equal(['2606::1']);
   });
 
-  it('localhost comes from the machine, whose name servers may not know it', async () => {
+  it('resolves localhost by the machine, whose name servers may not know it', async () => {
     const mayConnect = createEgressPolicy({ kind: 'private' });
     for (const useSystemResolver of [true, false]) {
       const { addresses } = await machineNames(useSystemResolver).resolve('localhost');
@@ -91,7 +91,7 @@ describe('resolving a receiver', () => {
 });
 
 describe('the name servers of a machine', () => {
-  it('H256: are read again after five seconds', async () => {
+  it('H256: reads the name servers of the machine again after five seconds', async () => {
     const created: NameServer[] = [];
     let nowMs = 0;
     let address = '192.0.1.1';
@@ -117,7 +117,7 @@ describe('the name servers of a machine', () => {
 describe('the prefixes of NAT64', () => {
   const prefix = { bytes: [0x20, 0x01, 0x0d, 0xb8, 0, 0x64, 0, 0, 0, 0, 0, 0], length: 96 };
 
-  it('H256: are found in the addresses of ipv4only.arpa, once per client', async () => {
+  it('H256: finds the prefixes of NAT64 in the addresses of ipv4only.arpa, once per client', async () => {
     const asked: string[] = [];
     const server = {
       resolve4: () => Promise.resolve([]),
@@ -132,7 +132,7 @@ describe('the prefixes of NAT64', () => {
     expect(asked).to.deep.equal(['ipv4only.arpa']);
   });
 
-  it('H256: stay known while a new client waits for its answer, or gets none', async () => {
+  it('H256: the prefixes of NAT64 stay known while a new client waits for its answer, or gets none', async () => {
     let server: NameServer = serverOf('2001:db8:64::192.0.0.170');
     const names = dnsNames(() => server);
     expect(await names.nat64Prefixes()).to.deep.equal([prefix]);
@@ -145,7 +145,7 @@ describe('the prefixes of NAT64', () => {
     }
   });
 
-  it('are none where the name servers know no IPv6 address of that name', async () => {
+  it('finds no prefix of NAT64 where the name servers know no IPv6 address of ipv4only.arpa', async () => {
     const none = () => Promise.reject(Object.assign(new Error('none'), { code: 'ENODATA' }));
     const names = dnsNames(() => ({ resolve4: none, resolve6: none }));
     expect(await names.nat64Prefixes()).to.deep.equal([]);

@@ -34,7 +34,7 @@ describe('parsing a response', () => {
     ]);
   });
 
-  it('ends with the bytes that the head announces, and says whether the connection is free', () => {
+  it('a response ends with the bytes that its head announces, and says whether the connection is free', () => {
     for (const [text, progress] of [
       [`${ok}content-length: 0\r\n\r\n`, 'whole'],
       [`${ok}content-length: 3\r\n\r\nab`, 'more'],
@@ -53,7 +53,7 @@ describe('parsing a response', () => {
     }
   });
 
-  it('a body that a status forbids is not waited for, and its connection is not used again', () => {
+  it('does not wait for a body that a status forbids, nor reuse its connection', () => {
     for (const head of ['content-length: 5', 'transfer-encoding: chunked']) {
       for (const status of ['204 No', '304 No']) {
         expect(progressOf(`HTTP/1.1 ${status}\r\n${head}\r\n\r\n`)).to.equal('last');
@@ -181,7 +181,7 @@ describe('parsing a response', () => {
     expect(idleMs('keep-alive: timeout=forever\r\n')).to.equal(undefined);
   });
 
-  it('means the same in one piece or in many', () => {
+  it('reads a response the same way in one piece or in many', () => {
     const answers = [
       `${ok}content-length: 3\r\n\r\nabc`,
       `HTTP/1.1 103 H\r\n\r\n${ok}transfer-encoding: chunked\r\n\r\n2\r\nab\r\n0\r\nt: u\r\n\r\n`,
@@ -255,7 +255,7 @@ describe('an answer is read strictly', () => {
     }
   });
 
-  it('H115: a length or coding with a tab behind it, or with nothing, is refused', () => {
+  it('H115: refuses a length or coding that a tab follows, or that is empty', () => {
     for (const field of [
       'content-length: 5\t',
       'transfer-encoding: chunked\t',
@@ -370,7 +370,7 @@ describe('an answer is read strictly', () => {
     }
   });
 
-  it('H115: a line that does not end with CRLF is not waited for', () => {
+  it('H115: refuses a line that does not end with CRLF without waiting for more', () => {
     for (const text of ['HTTP/1.1 200 OK\n', `${ok}a: b\n`, `${ok}a: b\rc`, `${ok}\r\r`]) {
       expect(read(text).progress, JSON.stringify(text)).to.equal('broken');
     }

@@ -167,7 +167,7 @@ const urls = fc
   .map((parts) => `https://${parts.join('')}`);
 
 describe('an accepted endpoint url', () => {
-  it('H117: leads to one host, port and path for a strict reader of RFC 3986 and for browsers', () => {
+  it('H117: an accepted URL leads to one host, port and path for a strict reader of RFC 3986 and for browsers', () => {
     let accepted = 0;
     fc.assert(
       fc.property(urls, (url) => {
@@ -187,14 +187,14 @@ describe('an accepted endpoint url', () => {
     expect(accepted).to.be.above(2_000);
   });
 
-  it('H117, H266: has no path with dots, which parsers remove and that of Node 20 leaves', () => {
+  it('H117, H266: an accepted URL has no path with dots, which parsers remove and that of Node 20 leaves', () => {
     for (const url of ['https://a.example/b/.a/../c', 'https://a.example//.a/./%2E%2e/']) {
       const isAccepted = endpointUrlIssues(url, { kind: 'private' }).length === 0;
       expect(isAccepted, url).to.equal(false);
     }
   });
 
-  it('H266: is called with the path and query that it has', () => {
+  it('H266: an accepted URL is called with the path and query that it has', () => {
     const parse = createTargetParser(() => true);
     const properties = fc.property(urls, (url) => {
       if (endpointUrlIssues(url, { kind: 'private' }).length > 0) return;
@@ -208,7 +208,7 @@ describe('an accepted endpoint url', () => {
     fc.assert(properties, { numRuns: 20_000 });
   });
 
-  it('H4: is called after thousands of others, also if it has umlauts', () => {
+  it('H4: an accepted URL is called after thousands of others, also if it has umlauts', () => {
     const parse = createTargetParser(() => true);
     for (let number = 0; number < 20_000; number += 1) {
       // As strings come from the database: whole, and not joined of two.
@@ -217,7 +217,7 @@ describe('an accepted endpoint url', () => {
     }
   });
 
-  it('H266: that was stored before is called as it was', () => {
+  it('H266: a URL that an earlier release stored is called unchanged', () => {
     const parse = createTargetParser(() => true);
     const called = {
       'https://a.example/p?': '/p?',
@@ -235,7 +235,7 @@ describe('an accepted endpoint url', () => {
     }
   });
 
-  it('H117: is refused only where a strict reader finds no URI or the readers differ', () => {
+  it('H117: refuses a URL only where a strict reader finds no URI or the readers differ', () => {
     fc.assert(
       fc.property(urls, (url) => {
         const [refusal] = endpointUrlIssues(url, { kind: 'private' });
@@ -253,7 +253,7 @@ describe('an accepted endpoint url', () => {
     );
   });
 
-  it('H117: has the form that OpenAPI describes', () => {
+  it('H117: an accepted URL has the form that OpenAPI describes', () => {
     const { schema } = contract['webhooks.endpoints.create'].body!;
     const { properties: described } = schema as { properties: { url: { pattern: string } } };
     const pattern = new RegExp(described.url.pattern, 'u');

@@ -35,12 +35,12 @@ describe('the Host header of a listener of operators', () => {
     '127.0.0.1@evil.example',
   ];
 
-  it('may be an address, a name without a dot, a name of a cluster or a name of INTERNAL_HOSTS', () => {
+  it('accepts a Host that is an address, a name without a dot, a name of a cluster or a name of INTERNAL_HOSTS', () => {
     expect(accepted.filter((host) => !isInternalHost(host, names))).to.deep.equal([]);
     expect(isInternalHost(undefined, names)).to.equal(true);
   });
 
-  it('may not be a name that another site can have', () => {
+  it('refuses a Host that another site can have', () => {
     expect(refused.filter((host) => isInternalHost(host, names))).to.deep.equal([]);
     expect(isInternalHost(names[0], [])).to.equal(false);
   });

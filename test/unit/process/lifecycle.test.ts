@@ -6,7 +6,7 @@ const timeouts = [1_000, 15_000, 25_000, 45_000, 60_000];
 
 describe('the limits of a stop', () => {
   for (const timeoutMs of timeouts) {
-    it(`leave time for an attempt of ${timeoutMs} ms and its record, and each contains the one before`, () => {
+    it(`leaves time for an attempt of ${timeoutMs} ms and its record, and each limit contains the one before`, () => {
       const { drainMs, processMs, launcherMs } = stopTimeouts(timeoutMs);
       expect(drainMs).to.be.greaterThan(timeoutMs);
       // The result writer gives up after five seconds.
@@ -15,12 +15,12 @@ describe('the limits of a stop', () => {
     });
   }
 
-  it('include the time in which a stopping API still takes requests', () => {
+  it('includes the time in which a stopping API still takes requests', () => {
     expect(stopTimeouts(15_000, 5_000).processMs).to.equal(35_000);
     expect(stopTimeouts(15_000, 5_000).launcherMs).to.be.greaterThan(35_000);
   });
 
-  it('are at least 30 seconds, even if attempts are short', () => {
+  it('gives a stop at least 30 seconds, even if attempts are short', () => {
     expect(stopTimeouts(1_000).processMs).to.equal(30_000);
     expect(stopTimeouts(15_000).processMs).to.equal(30_000);
   });

@@ -37,12 +37,12 @@ describe('the log of a process', () => {
       "process.on('SIGTERM', () => process.exit(0)); process.kill(process.pid);setInterval(() => 0, 1000);",
     'is killed two seconds later': "setTimeout(() => process.kill(process.pid, 'SIGKILL'), 2000);",
   })) {
-    it(`is complete when it ${title}`, () => {
+    it(`the log is complete when the process ${title}`, () => {
       expect(linesOf(end)).to.deep.equal(all);
     });
   }
 
-  it('is complete up to the last warning when it is killed', () => {
+  it('the log is complete up to the last warning when the process is killed', () => {
     const killed = "log.warn({ n: 500 }, 'a warning'); process.kill(process.pid, 'SIGKILL');";
     expect(linesOf(killed)).to.deep.equal([...all, 500]);
   });
@@ -57,7 +57,7 @@ describe('warnings while PostgreSQL is unavailable', () => {
     return warnings.admit(args) ? args[0] : undefined;
   }
 
-  it('appear once in ten seconds, without a stack, with the number of those left out', () => {
+  it('logs warnings of an outage once in ten seconds, without a stack, with the number of those left out', () => {
     let now = 0;
     const warnings = new OutageWarnings(() => now);
     const first = logged(warnings, { err: broken() }, 'database connection lost');
@@ -79,7 +79,7 @@ describe('warnings while PostgreSQL is unavailable', () => {
     expect(logged(warnings, { err: refused }, 'database connection lost')).to.deep.equal(later);
   });
 
-  it('all appear if they name something', () => {
+  it('logs every warning that names something', () => {
     const warnings = new OutageWarnings(() => 0);
     for (const notice of ['ntc_1', 'ntc_2', 'ntc_2']) {
       const members = { err: broken(), notice };
@@ -90,7 +90,7 @@ describe('warnings while PostgreSQL is unavailable', () => {
     }
   });
 
-  it('keep the stack of every other error', () => {
+  it('keeps the stack of every other error', () => {
     const warnings = new OutageWarnings(() => 0);
     for (const members of [{ err: new TypeError('a bug') }, { path: '/' }, 'only text'])
       expect([1, 2].map(() => logged(warnings, members, 'odd'))).to.deep.equal([members, members]);
@@ -98,7 +98,7 @@ describe('warnings while PostgreSQL is unavailable', () => {
 });
 
 describe('errors in the log', () => {
-  it('keep type, message, code and stack, and drop what a library has attached', () => {
+  it('logs type, message, code and stack of an error, and drops what a library has attached', () => {
     const error = Object.assign(new Error('WRONGPASS', { cause: new Error('inner') }), {
       code: '28P01',
       command: { name: 'auth', args: ['user', 'hunter2'] },
@@ -112,7 +112,7 @@ describe('errors in the log', () => {
     expect(JSON.stringify(described)).not.to.match(/hunter2|buyer@example|insert into/);
   });
 
-  it('end at the third cause', () => {
+  it('logs at most three causes of an error', () => {
     const chain = [1, 2, 3, 4, 5].reduce<Error>(
       (cause, depth) => new Error(`level ${depth}`, { cause }),
       new Error('root'),
@@ -128,7 +128,7 @@ const shown = (line: object) =>
   prettyLogLine(JSON.stringify({ ...base, ...line })).replace(/^\d\d:\d\d:\d\d /, '');
 
 describe('a pretty log line', () => {
-  it('has the time, the process, the message and the important members of a request', () => {
+  it('a pretty line has the time, the process, the message and the important members of a request', () => {
     const request = {
       request_id: 'req_1',
       operation: 'endpoints.list',
@@ -172,7 +172,7 @@ describe('a pretty log line', () => {
     );
   });
 
-  it('does not let the text of a client begin a line or control the terminal', () => {
+  it('the text of a client neither begins a line nor controls the terminal', () => {
     expect(shown({ path: '/a\n09:10:11 api\u001b[2J\u202e', msg: 'request' })).to.equal(
       'api    request /a\\n09:10:11 api\\u001b[2J\\u202e\n',
     );
@@ -183,7 +183,7 @@ describe('a pretty log line', () => {
     expect(prettyLogLine('Killed\n')).to.equal('Killed\n');
   });
 
-  it('is written by a process with the format human, with shortened ids of pages', () => {
+  it('a process with the format human writes pretty lines, with shortened ids of pages', () => {
     const file = new URL('../../../src/process/log.js', import.meta.url).href;
     const program = `
       import { createLogger } from ${JSON.stringify(file)};
@@ -193,7 +193,7 @@ describe('a pretty log line', () => {
     expect(stdout).to.match(/^\d\d:\d\d:\d\d worker m \/checkout\/chk_12345678…\n$/);
   });
 
-  it('is the default on a terminal, unless LOG_FORMAT is set', () => {
+  it('pretty lines are the default on a terminal, unless LOG_FORMAT is set', () => {
     expect(childSettings({}, '/data', true)).to.eql({ LOG_FORMAT: 'human', DATA_DIR: '/data' });
     expect(childSettings({}, '/data', false)).to.eql({ DATA_DIR: '/data' });
     const json = { LOG_FORMAT: 'json' };
@@ -204,14 +204,14 @@ describe('a pretty log line', () => {
 const id = 'chk_0VbZhtKChz5muOrEm8zyydrf';
 
 describe('an id that opens a page, in the log', () => {
-  it('keeps only its prefix and time, wherever it appears', () => {
+  it('logs only prefix and time of an id that opens a page, wherever it appears', () => {
     const text = String.raw`{"err":{"message":"no\n${id}"},"about":"off_0VbZhtKChz5muOrEm8zyydrf"}`;
     expect(redactIds(text)).to.equal(
       String.raw`{"err":{"message":"no\nchk_0VbZhtKC…"},"about":"off_0VbZhtKC…"}`,
     );
   });
 
-  it('is shortened in paths, too, however they are encoded', () => {
+  it('shortens an id that opens a page in paths, too, however they are encoded', () => {
     expect(redactPath(`/checkout/${id}/embed`)).to.equal('/checkout/chk_0VbZhtKC…/embed');
     expect(redactPath(`/v1/commerce/checkouts/${id}`)).to.equal(
       '/v1/commerce/checkouts/chk_0VbZhtKC…',

@@ -31,13 +31,13 @@ describe('the source maps of a process', () => {
       execFileSync(process.execPath, [...options, join(folder, 'entry.mjs')], { encoding: 'utf8' }),
     ) as { readonly stack: string; readonly kept: boolean };
 
-  it('cover our files, not those of packages', () => {
+  it('source maps cover our files, not those of packages', () => {
     const { stack, kept } = run('--enable-source-maps');
     expect(stack).to.match(/src\/config\/config\.ts:\d+/);
     expect(kept).to.equal(false);
   });
 
-  it('are off by default', () => {
+  it('source maps are off by default', () => {
     expect(run().stack).to.match(/src\/config\/config\.js:\d+/);
   });
 });

@@ -40,7 +40,7 @@ describe('the start gate', () => {
   const loads = () =>
     eventually(() => expect(existsSync(join(folder, 'loaded'))).to.equal(true), 'it has loaded');
 
-  it('lets a process load its modules, and holds it until the launcher opens the gate', async () => {
+  it('a process loads its modules, and waits until the launcher opens the gate', async () => {
     start(startGateArgument);
     await loads();
     writeFileSync(join(folder, 'allowed'), '');
@@ -48,13 +48,13 @@ describe('the start gate', () => {
     expect(await once(child, 'message')).to.deep.include({ began: 'allowed' });
   });
 
-  it('opens when the message arrived before the modules were loaded', async () => {
+  it('the gate opens when the message arrived before the modules were loaded', async () => {
     start(startGateArgument);
     child.send(openStartGate);
     expect(await once(child, 'message')).to.deep.include({ began: 'unasked' });
   });
 
-  it('ends its process when the launcher ends, whether modules are loaded or not', async () => {
+  it('a waiting process ends with its launcher, whether modules are loaded or not', async () => {
     for (const ready of [() => Promise.resolve(), loads]) {
       rmSync(join(folder, 'loaded'), { force: true });
       start(startGateArgument);
@@ -64,7 +64,7 @@ describe('the start gate', () => {
     }
   });
 
-  it('is open at once without a launcher', async () => {
+  it('the gate is open at once without a launcher', async () => {
     start();
     expect(await once(child, 'message')).to.deep.include({ began: 'unasked' });
   });

@@ -6,12 +6,12 @@ const span = 'b7ad6b7169203331';
 const valid = `00-${trace}-${span}-01`;
 
 describe('traceparent', () => {
-  it('is parsed as the W3C defines it', () => {
+  it('parses a traceparent as the W3C defines it', () => {
     expect(parseTraceparent(valid)).to.equal(valid);
     expect(parseTraceparent(`00-${trace}-${span}-00`)).to.equal(`00-${trace}-${span}-00`);
   });
 
-  it('of a later version is read as version 00, without further fields', () => {
+  it('reads a traceparent of a later version as version 00, without further fields', () => {
     expect(parseTraceparent(`01-${trace}-${span}-01-what`)).to.equal(valid);
     expect(parseTraceparent(`cc-${trace}-${span}-01`)).to.equal(valid);
   });
@@ -30,10 +30,10 @@ describe('traceparent', () => {
     'more without a separator': `01-${trace}-${span}-011`,
     'two headers in one': `${valid}, ${valid}`,
   })) {
-    it(`is ignored: ${why}`, () => expect(parseTraceparent(header)).to.equal(undefined));
+    it(`ignores a traceparent: ${why}`, () => expect(parseTraceparent(header)).to.equal(undefined));
   }
 
-  it('says by its lowest flag whether the trace is recorded', () => {
+  it('the lowest flag of a traceparent says whether the trace is recorded', () => {
     const flagged = (flags: string) => isSampled(`00-${trace}-${span}-${flags}`);
     expect(['00', '01', '02', '03', 'fe', 'ff'].map(flagged)).to.deep.equal([
       false,

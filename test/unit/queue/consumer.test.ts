@@ -11,7 +11,7 @@ describe('signalled polls', () => {
     signalled = new SignalledPolls(() => new Promise((resolve) => polls.push(resolve)));
   });
 
-  it('run one at a time, and once more for all signals during a poll', async () => {
+  it('runs one poll at a time, and one more for all signals during a poll', async () => {
     for (let sent = 0; sent < 100; sent += 1) signalled.signal();
     await eventually(() => expect(polls).to.have.length(1), 'the first poll');
     signalled.signal();
@@ -22,7 +22,7 @@ describe('signalled polls', () => {
     expect(polls).to.have.length(2);
   });
 
-  it('begin at least 4 ms apart, however fast signals come', async () => {
+  it('begins polls at least 4 ms apart, however fast signals come', async () => {
     const began: number[] = [];
     const busy: SignalledPolls = new SignalledPolls(() => {
       busy.signal();
@@ -36,13 +36,13 @@ describe('signalled polls', () => {
     expect(Math.min(...apart)).to.be.at.least(2);
   });
 
-  it('pause only after two polls in a row found nothing, for at most 80 ms', () => {
+  it('pauses only after two polls in a row found nothing, for at most 80 ms', () => {
     expect([0, 1, 2, 3, 4, 5, 6, 7, 1_000].map(pollPauseMs)).to.deep.equal([
       0, 0, 5, 10, 20, 40, 80, 80, 80,
     ]);
   });
 
-  it('find the rows of a signal that came during a pause', async () => {
+  it('finds the rows of a signal that came during a pause', async () => {
     for (let empty = 0; empty < 3; empty += 1) {
       signalled.signal();
       await eventually(() => expect(polls).to.have.length(empty + 1), 'a poll');
@@ -54,7 +54,7 @@ describe('signalled polls', () => {
     await signalled.close();
   });
 
-  it('stop on close, which ends the pause, waits for the poll and ignores later signals', async () => {
+  it('close ends the pause, waits for the poll and ignores later signals', async () => {
     signalled.signal();
     await eventually(() => expect(polls).to.have.length(1), 'the poll');
     const closed = signalled.close();

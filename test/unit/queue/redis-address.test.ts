@@ -2,13 +2,13 @@ import { expect } from 'chai';
 import { parseRedisUrl } from '../../../src/queue/redis-address.js';
 
 describe('REDIS_URL', () => {
-  it('names one server', () => {
+  it('reads a REDIS_URL that names one server', () => {
     for (const url of ['redis://localhost', 'rediss://me:word@[::1]:6380/2']) {
       expect(parseRedisUrl(url)).to.deep.equal({ kind: 'server', url });
     }
   });
 
-  it('names sentinels, the master that they watch, and a database', () => {
+  it('reads a REDIS_URL that names sentinels, the master that they watch, and a database', () => {
     expect(parseRedisUrl('redis+sentinel://me:p%40ss@one:26380,[::1]/main/3')).to.deep.equal({
       kind: 'sentinel',
       name: 'main',
@@ -23,7 +23,7 @@ describe('REDIS_URL', () => {
     });
   });
 
-  it('names nodes of a cluster', () => {
+  it('reads a REDIS_URL that names nodes of a cluster', () => {
     expect(parseRedisUrl('rediss+cluster://:word@one,two:7000')).to.deep.equal({
       kind: 'cluster',
       tls: true,
@@ -36,7 +36,7 @@ describe('REDIS_URL', () => {
     });
   });
 
-  it('is rejected when it names none of these', () => {
+  it('rejects a REDIS_URL that names none of these', () => {
     for (const url of [
       '',
       'localhost',

@@ -32,9 +32,9 @@ import { getHostedOffer, openOfferCheckout } from '../../../../src/domain/offer/
 import { createOffer, isStillRelevant } from '../../../../src/domain/offer/offers.js';
 import {
   getHostedCheckout,
-  payHostedCheckout,
   visitCheckout,
-} from '../../../../src/domain/payment/hosted-checkout.js';
+} from '../../../../src/domain/checkout/hosted-checkout.js';
+import { payHostedCheckout } from '../../../../src/domain/payment/record-payment.js';
 import {
   findOperatorSession,
   openOperatorSession,

@@ -27,7 +27,7 @@ describe('the built pages of the dashboard', () => {
   const show = async (path: string, encoding?: string) =>
     pageOf(await loadDashboardFiles(folder), path, encoding);
 
-  it('H170: show one page at every path, which no site may frame', async () => {
+  it('H170: serves one page at every path, which no site may frame', async () => {
     for (const path of ['/dashboard', '/dashboard/', '/dashboard/endpoints/whs_1']) {
       const { status, headers, text } = await show(path);
       expect([status, String(text)]).to.deep.equal([200, '<!doctype html>']);
@@ -41,7 +41,7 @@ describe('the built pages of the dashboard', () => {
     }
   });
 
-  it('H170: keep assets for good, compressed as the client accepts', async () => {
+  it('H170: serves assets that browsers keep for good, compressed as the client accepts', async () => {
     const path = '/dashboard/assets/main-abc.js';
     const cases = {
       'gzip, deflate, br': 'br',
@@ -66,27 +66,27 @@ describe('the built pages of the dashboard', () => {
     expect(String((await show('/dashboard/assets/main-abc.css', 'br')).text)).to.equal('css');
   });
 
-  it('refuse an asset of another release, and read no other file', async () => {
+  it('refuses an asset of another release, and reads no other file', async () => {
     for (const name of ['main-old.js', '../index.html', '..%2findex.html', 'main-abc.js.br']) {
       const thrown = await show(`/dashboard/assets/${name}`).catch((error: unknown) => error);
       expect(thrown, name).to.include({ code: 'not_found' });
     }
   });
 
-  it('say so when they are not built', async () => {
+  it('says so when the pages are not built', async () => {
     rmSync(join(folder, 'index.html'));
     const { status, text } = await show('/dashboard');
     expect(status).to.equal(404);
     expect(String(text)).to.include('npm run build');
   });
 
-  it('are refused above 16 MiB', async () => {
+  it('refuses built pages above 16 MiB', async () => {
     writeFileSync(join(folder, 'assets', 'big.js'), Buffer.alloc(17 * 1_048_576));
     const thrown = await loadDashboardFiles(folder).catch((error: unknown) => error);
     expect(thrown).to.be.instanceOf(Error);
   });
 
-  it('run documents whose id is the hash of their text', async () => {
+  it('loads only documents whose id is the hash of their text', async () => {
     const one = join(folder, 'one.json');
     const two = join(folder, 'two.json');
     const text = '{ viewer { account { id } } }';

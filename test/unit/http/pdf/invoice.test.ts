@@ -100,7 +100,7 @@ describe('renderInvoice', () => {
     }
   });
 
-  it('ignores fonts of the folder that are damaged or gone', async () => {
+  it('ignores fonts of the folder that are damaged or missing', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'signalpost-fonts-'));
     writeFileSync(join(folder, 'Broken.ttf'), 'no font');
     symlinkSync(join(folder, 'nowhere'), join(folder, 'Gone.ttf'));
@@ -136,7 +136,7 @@ describe('renderInvoice', () => {
     expect(nameOf('kr', true)).to.equal('NotoSansCJKkr-Bold');
   });
 
-  it('sets a bold letter in the weight that there is', () => {
+  it('sets a bold letter in the only weight that the folder has', () => {
     const folder = mkdtempSync(join(tmpdir(), 'signalpost-fonts-'));
     copyFileSync(`${cjkFontFolder}/NotoSansCJK-Regular.ttc`, join(folder, 'Some-Regular.ttc'));
     const face = new FontFolder(folder).find('山', { bold: true, region: 'jp' });
