@@ -187,7 +187,7 @@ module.exports = {
         sharedByRequests,
         'graphql/(access|context|execute|validation)\\.ts$',
         // Who asks, what was refused, and what publishes.
-        'domain/(actor|errors|tx|unavailable)\\.ts$',
+        'domain/(errors|transaction/(actor|tx|unavailable))\\.ts$',
         'domain/account/credentials\\.ts$',
         'domain/event/event-publisher\\.ts$',
         'process/tracing\\.ts$',
