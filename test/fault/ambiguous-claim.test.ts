@@ -25,7 +25,7 @@ describeOnQueues('R8: a claim whose response gets lost', (create) => {
     await postgres.close();
   });
 
-  it('costs no lease and no interruption: its deliveries are given back and sent', async () => {
+  it('gives back and sends the deliveries of the lost claim, and counts no lease and no interruption', async () => {
     let injected = false;
     const matches = (text: string) => text.includes(stream.receiver.url('/hook'));
     postgres.arm({ when: 'response', matches }, () => (injected = true));

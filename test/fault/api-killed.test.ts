@@ -41,7 +41,7 @@ describe('the API killed in the middle of a mutation', () => {
     await service.startApi();
   };
 
-  it('H49: leaves neither half an effect nor a locked key, before the effect', async () => {
+  it('H49: leaves neither half an effect nor a locked key when the API is killed before the effect', async () => {
     const before = await endpoints();
     const body = endpointInput({ description: 'killed before' });
     await killBefore('event_type', () => tenant.rest.post(endpointsPath, body, { key: 'k1' }));
@@ -79,7 +79,7 @@ describe('the API killed in the middle of a mutation', () => {
     return { holder, asked, pid, change, description };
   };
 
-  it('H49: leaves both when the statement that stores the response and the commit were sent', async () => {
+  it('H49: leaves effect and response when the API is killed after it sent their commit', async () => {
     const { holder, asked, change, description } = await changeUntilStored('k2');
     await service.api.end('SIGKILL');
     expect(await asked).to.equal('broken');
@@ -94,7 +94,7 @@ describe('the API killed in the middle of a mutation', () => {
     expect(await description()).to.equal('second');
   });
 
-  it('H49: leaves neither when PostgreSQL ends the connection there', async () => {
+  it('H49: leaves neither effect nor response when PostgreSQL ends the connection before their commit', async () => {
     const { holder, asked, pid, change, description } = await changeUntilStored('k3');
     await service.database.query('select pg_terminate_backend($1)', [pid]);
 

@@ -178,7 +178,7 @@ describeServiceOnQueues('an API whose PostgreSQL does not respond', (create) => 
     expect(rows.length, 'one endpoint for each key').to.equal(keys.size);
   });
 
-  it('H105: does so with many requests that wait for a turn, for a connection, and for what others hold', async function () {
+  it('H105: answers in time when many requests wait for a turn, a connection or a lock', async function () {
     const tenants = await Promise.all(Array.from({ length: 20 }, () => createTenant(service)));
     const made = await Promise.all(
       tenants.map(async ({ rest }) => {

@@ -31,7 +31,7 @@ describeOnQueues('R12: workers whose clocks are an hour off', (create) => {
   });
   after(() => queue.drop());
 
-  it('make, sign and record attempts by the clock of the database', async () => {
+  it('the workers make, sign and record attempts by the clock of the database', async () => {
     await Promise.all([run('ahead', hourMs), run('behind', -hourMs)]);
   });
 
@@ -82,7 +82,7 @@ describeServiceOnQueues('R12: an API and a worker whose clocks are an hour off',
   });
   after(() => queue.drop());
 
-  it('accept, date, validate and deliver by the clock of the database', async () => {
+  it('API and worker accept, date, validate and deliver by the clock of the database', async () => {
     await Promise.all([run('ahead', hourMs), run('behind', -hourMs)]);
   });
 

@@ -85,20 +85,20 @@ describeOnQueues('R4: a worker killed at one point of a delivery', (create) => {
     return injected;
   }
 
-  it('after send: it is sent again', async function () {
+  it('sends the event again when the worker dies after sending it', async function () {
     const dies: Behaviour = () => killVictim();
     const arm = () => stream.receiver.script(dies);
     await survive(this, { title: 'killed after send', again: 1, arm });
   });
 
-  it('after record: it is not sent again', async function () {
+  it('does not send the event again when the worker dies after recording it', async function () {
     // A column of the statement that records and commits by itself.
     const matches = (text: string) => text.includes('acceptedPlaces\0');
     const arm = () => killAt({ when: 'response', matches });
     await survive(this, { title: 'killed after settle', again: 0, arm });
   });
 
-  it('before wake-up: the retry comes anyway', async function () {
+  it('sends the retry although the worker dies before it schedules the wake-up', async function () {
     // The job of the event names its second when it ends; only a scheduled one names a later second.
     const matches = (text: string) =>
       [...text.matchAll(/due-(\d{10})/g)].some(([, second]) => Number(second) * 1_000 > Date.now());
@@ -116,13 +116,13 @@ describeOnQueues('R4: a worker killed at one point of a delivery', (create) => {
   // The points before these.
   if (!isLongRun) return;
 
-  it('after claim: nothing was sent', async function () {
+  it('has sent nothing when the worker dies after the claim', async function () {
     const matches = (text: string) => text.includes(stream.receiver.url('/hook'));
     const arm = () => killAt({ when: 'response', matches });
     await survive(this, { title: 'killed after claim', again: 0, arm });
   });
 
-  it('after response: it is sent again', async function () {
+  it('sends the event again when the worker dies after the response', async function () {
     const matches = (text: string) => text.includes('record_all_accepted');
     const arm = () => killAt({ when: 'request', matches });
     await survive(this, { title: 'killed after answer', again: 1, arm });

@@ -102,7 +102,7 @@ describe('an embedded PostgreSQL that ends', () => {
   };
 
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGQUIT', 'SIGKILL'] as const) {
-    it(`H282: npm start has it back after ${signal}, and the processes go on`, async () => {
+    it(`H282: npm start restarts PostgreSQL after ${signal}, and the processes go on`, async () => {
       const before = postmaster();
       const api = await apiPid();
       const begin = performance.now();
@@ -113,7 +113,7 @@ describe('an embedded PostgreSQL that ends', () => {
     });
   }
 
-  it('H282: npm start does not take a server that shuts down for one that starts', async function () {
+  it('H282: npm start does not take a PostgreSQL that shuts down for one that starts', async function () {
     if (process.platform !== 'linux') {
       this.test!.title += ' (pending: only Linux shows the processes of PostgreSQL)';
       return this.skip();
@@ -132,7 +132,7 @@ describe('an embedded PostgreSQL that ends', () => {
     );
   });
 
-  it('H282: npm start ends a server whose shutdown does not end', async function () {
+  it('H282: npm start ends a PostgreSQL whose shutdown does not end', async function () {
     if (process.platform !== 'linux') {
       this.test!.title += ' (pending: only Linux shows the processes of PostgreSQL)';
       return this.skip();
@@ -143,7 +143,7 @@ describe('an embedded PostgreSQL that ends', () => {
     await served(before, api);
   });
 
-  it('H282: npm start waits for a server that shuts down before it starts another', async function () {
+  it('H282: npm start waits for a PostgreSQL that shuts down before it starts another', async function () {
     if (process.platform !== 'linux') {
       this.test!.title += ' (pending: only Linux shows the processes of PostgreSQL)';
       return this.skip();
@@ -158,7 +158,7 @@ describe('an embedded PostgreSQL that ends', () => {
     await running.says('Signalpost is ready.');
   });
 
-  it('H282: an operator in the folder of the database keeps nobody from starting it', async () => {
+  it("H282: npm start restarts PostgreSQL while an operator's shell is in the folder of the database", async () => {
     const shell = startStranger({ cwd: home.cluster() });
     const before = postmaster();
     const api = await apiPid();
@@ -190,7 +190,7 @@ describe('an embedded PostgreSQL that ends', () => {
     await start();
   });
 
-  it('H282: Ctrl-C ends npm start while another process holds postgres.lock, and doctor names it', async () => {
+  it('H282: Ctrl-C ends npm start while another process holds postgres.lock, and doctor names that process', async () => {
     running.signalGroup('SIGINT');
     await running.ended;
 
@@ -215,7 +215,7 @@ describe('an embedded PostgreSQL that ends', () => {
     await start();
   });
 
-  it('H282: Ctrl-C ends npm start while migrations wait, and PostgreSQL may end there', async () => {
+  it('H282: Ctrl-C ends npm start while migrations wait; when PostgreSQL ends there, npm start begins again', async () => {
     running.signalGroup('SIGINT');
     await running.ended;
 

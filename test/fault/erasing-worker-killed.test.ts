@@ -91,7 +91,7 @@ describe('erasures whose worker is killed inside of a step', function () {
     return { pid: rows[0]!.pid, text, release: () => holder.query('rollback') };
   };
 
-  it('H155, H156, H157, H286: erase all in the end, and nothing of another account', async function () {
+  it('H155, H156, H157, H286: the erasures end although their workers are killed, and keep all other accounts', async function () {
     const { database } = stream;
     const { seed, random } = seededRandom();
     const mine = await shop(shopMarker);

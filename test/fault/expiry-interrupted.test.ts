@@ -18,7 +18,7 @@ describe('workers killed while checkouts expire', () => {
 
   after(() => service.stop());
 
-  it('publish one event for each', async function () {
+  it('publishes one event for each expired checkout', async function () {
     const pattern = await createCheckout(tenant);
     // Each second a few more reach their expiry, so that every kill finds some on their way.
     await service.database.query(

@@ -36,7 +36,7 @@ describe('statistics whose folding is killed', function () {
     return row!;
   };
 
-  it('H136: count each delta once, and lose none', async () => {
+  it('H136: counts each delta once, and loses none', async () => {
     const account = await insertAccount(test);
     const endpoint = await insertEndpoint(test, account);
     await test.query(

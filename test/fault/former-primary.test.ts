@@ -45,7 +45,7 @@ describe('a former primary that takes writes, beside a standby of the promoted h
 
   const readiness = async (url: string) => (await fetch(`${url}/readyz`)).status;
 
-  it('H205: stays unused by processes that run and by one that starts', async function () {
+  it('H205: neither a running process nor one that starts uses the former primary', async function () {
     const tenant = await createTenant(service);
     await tenant.publish({});
 

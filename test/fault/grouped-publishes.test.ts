@@ -121,7 +121,7 @@ describeServiceOnQueues('50 clients publish, with and without keys', (create) =>
     return figures;
   }
 
-  it('the API is killed in the middle of commits: keeps each promise, and each key once', async function () {
+  it('keeps each promise, and each key once, when the API is killed in the middle of commits', async function () {
     const injection = new FaultInjection('API killed among publishes');
     this.timeout(injection.limitMs);
     const { unsure } = await survive('kill -9 of the API among publishes', injection, async () => {
@@ -131,7 +131,7 @@ describeServiceOnQueues('50 clients publish, with and without keys', (create) =>
     expect(unsure).to.be.greaterThan(0);
   });
 
-  it('PostgreSQL restarts "immediate" in the middle of commits: the same', async function () {
+  it('keeps each promise, and each key once, when PostgreSQL restarts in the middle of commits', async function () {
     const injection = new FaultInjection('PostgreSQL restarted among publishes');
     this.timeout(injection.limitMs);
     const restart = () => cluster.restart();
@@ -139,7 +139,7 @@ describeServiceOnQueues('50 clients publish, with and without keys', (create) =>
     expect(unsure).to.be.greaterThan(0);
   });
 
-  it('connections break between commit and answer: the same', async function () {
+  it('keeps each promise, and each key once, when connections break between commit and answer', async function () {
     const injection = new FaultInjection('answers of commits cut');
     this.timeout(injection.limitMs);
     const { unsure } = await survive('answers of commits cut', injection, (injected) => {

@@ -43,13 +43,13 @@ describe('the health of API and worker', function () {
         expect(await ask(addresses[name], '/readyz')).to.deep.equal({ status: 200, type, body });
       }, `the ${name} is ready`);
 
-    it(`is reported by the ${name} in the same format`, async () => {
+    it(`the ${name} reports its health in the common format`, async () => {
       const live = { status: 200, type, body: { status: 'live' } };
       expect(await ask(addresses[name], '/livez')).to.deep.equal(live);
       await isReady();
     });
 
-    it(`is true of database and queue when the ${name} has lost PostgreSQL, and again later`, async () => {
+    it(`the ${name} is live but not ready while PostgreSQL is unreachable, and ready again afterwards`, async () => {
       await proxy.refuse();
       const body = {
         status: 'not ready',

@@ -129,7 +129,7 @@ describe('signalpost listen, while the API is killed and the network is cut', fu
     expect(await running.end('SIGINT')).to.equal(130);
   });
 
-  it('H178: goes on after the sleep of its machine, which its old connection did not survive', async () => {
+  it('H178: goes on after its machine slept, although the sleep ended its connection', async () => {
     const sleep = new FaultInjection('machine of listen asleep');
     cli = user.start('listen', '--name', 'asleep');
 

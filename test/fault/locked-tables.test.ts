@@ -27,7 +27,7 @@ describe('a table that another session locks', function () {
   });
 
   for (const table of ['notice', 'checkout', 'recovery']) {
-    it(`does not stop deliveries and retries: ${table}`, async () => {
+    it(`deliveries and retries go on while another session locks the table ${table}`, async () => {
       const locked = await service.database.hold(`lock table ${table} in access exclusive mode`);
       try {
         receiver.choose(({ headers }) => answer(headers['x-service-attempt'] === '1' ? 503 : 200));

@@ -84,7 +84,7 @@ describe('an answer, read by us and by llhttp', function () {
 
   this.timeout(injection.limitMs);
 
-  it(`H65, H115: mutated bytes are read no more loosely than by Node's client (seed ${seed})`, async () => {
+  it(`H65, H115: reads mutated bytes no more loosely than Node's client does (seed ${seed})`, async () => {
     const { met, property } = compared(mutatedResponses, looser);
     await injection.repeat((injected) =>
       fc.assert(property, { numRuns: streamsPerInjection, seed: seed + injected }),
@@ -95,7 +95,7 @@ describe('an answer, read by us and by llhttp', function () {
     expect(met.kept).to.be.above(met.streams / 50);
   });
 
-  it(`H65, H115: the answer of a proper receiver means the same to both (seed ${seed})`, async () => {
+  it(`H65, H115: reads the answer of an honest receiver as Node's client does (seed ${seed})`, async () => {
     const { met, property } = compared(validResponses, (ours, node, text) => [
       ...looser(ours, node),
       ...stricter(ours, node, text),

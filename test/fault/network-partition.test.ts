@@ -47,13 +47,13 @@ describeOnQueues('R13: a network between a worker and its servers', (create) => 
     expect(worker.running).to.equal(true);
   }
 
-  it('costs only time when it drops packets to PostgreSQL, or is slow', async function () {
+  it('loses nothing but time when the network drops packets to PostgreSQL or delays them', async function () {
     const injection = new FaultInjection('partition to PostgreSQL');
     this.timeout(injection.limitMs);
     await survive('a partition to PostgreSQL', injection, [proxy]);
   });
 
-  it('neither stops nor delays accepting when it drops packets to the queue', async function () {
+  it('accepts events without delay when the network drops packets to the queue', async function () {
     const injection = new FaultInjection('partition to the queue');
     this.timeout(injection.limitMs);
     await survive('a partition to the queue', injection, [queue.proxy]);

@@ -215,7 +215,7 @@ if (networkMissing !== undefined) {
       }
     });
 
-    it('ends the transaction that a cut-off API leaves open, with its locks', async function () {
+    it('PostgreSQL ends the transaction that a cut-off API leaves open, with its locks', async function () {
       const { database } = nodes;
       const [first, , api] = apis as [ServiceNode, ServiceNode, ServiceNode];
       const { id } = await createEndpoint(tenant.rest, { url: receiver.url() });

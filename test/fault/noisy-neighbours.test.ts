@@ -58,7 +58,7 @@ describeOnQueues('an account whose endpoints hang', (create) => {
     await queue.drop();
   });
 
-  it('delays no other account: its events arrive before the first hanging attempt ends', async function () {
+  it('the events of other accounts arrive before the first hanging attempt ends', async function () {
     const injection = new FaultInjection('neighbours hang');
     this.timeout(injection.limitMs);
 
@@ -109,7 +109,7 @@ describeOnQueues('an isolated delivery while receivers hang', (create) => {
     await queue.drop();
   });
 
-  it('stops one worker of two: the other sends events that are published meanwhile', async function () {
+  it('an isolated delivery stops one worker of two, and the other sends events that are published meanwhile', async function () {
     const { database, account, receiver } = stream;
     const url = `url = '${receiver.url('/hang')}'`;
     const hanging = await insertEndpoint(database, account, url);

@@ -49,7 +49,7 @@ function allSent(test: TestDatabase, server: MailServer): Promise<void> {
 }
 
 describeOnQueues('notices', (create) => {
-  it('are sent at a wake-up, or by the poll of every second without one', async function () {
+  it('sends notices at a wake-up, or by the poll of every second without one', async function () {
     const queue = await create();
     const { database: test } = queue;
     const server = await startMailServer();
@@ -91,7 +91,7 @@ describe('notices', () => {
     await test.drop();
   });
 
-  it('are all sent although workers are killed after the claim and around the sending', async function () {
+  it('sends all notices although workers are killed after the claim and around the sending', async function () {
     const database = await test.open();
     const atOnce = 5;
 
@@ -135,7 +135,7 @@ describe('notices', () => {
     expect(duplicates).to.equal(atOnce);
   });
 
-  it('wait while the mail server is unreachable, and are sent when it is back', async function () {
+  it('keeps notices while the mail server is unreachable, and sends them when it is back', async function () {
     const { port } = server;
     await server.close();
     await enqueueNoticesTo(await test.open(), ...addresses(8));
@@ -148,7 +148,7 @@ describe('notices', () => {
     await allSent(test, server);
   });
 
-  it('are not sent for offers that ended before the mail server came back', async function () {
+  it('sends no notice for an offer that ended before the mail server came back', async function () {
     const database = await test.open();
     const { id: account } = await database.transact((tx) => createAccount(tx, { name: 'Shop' }));
     const offerTo = (recipientEmail: string) =>

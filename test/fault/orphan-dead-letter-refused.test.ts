@@ -40,7 +40,7 @@ describeOnQueues('a pending delivery without its event that cannot be dead-lette
       'it is delivered',
     );
 
-  it('delays no delivery of the same claim, and keeps its lease until it can be', async () => {
+  it('a delivery without its event delays no other of its claim, and keeps its lease until it is dead-lettered', async () => {
     const orphan = await stream.publish();
     await stream.database.query('delete from event where id = $1', [orphan]);
 

@@ -48,7 +48,7 @@ for (const { does, signal, environment } of shortened(ends, 1)) {
       await queue.drop();
     });
 
-    it('is dead-lettered after three crashes among others and three in isolation, and no neighbour is', async function () {
+    it('dead-letters the event after three crashes among others and three in isolation, and no other event', async function () {
       this.timeout(limitMs);
 
       let poison = '';

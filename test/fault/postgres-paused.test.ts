@@ -99,7 +99,7 @@ describeOnQueues('a PostgreSQL that pauses for longer than a lease', (create) =>
     expect(await interruptions(), 'counted as interrupted').to.equal(0);
   }
 
-  it('makes no worker send twice: it ends no lease that ended meanwhile', async function () {
+  it('the workers send nothing twice, because they end no lease that ended during the pause', async function () {
     const injection = new FaultInjection('PostgreSQL paused');
     this.timeout(injection.limitMs);
     await survive(injection);
@@ -108,7 +108,7 @@ describeOnQueues('a PostgreSQL that pauses for longer than a lease', (create) =>
   // The same, when the workers have given up waiting for answers, and connect again.
   if (!isLongRun) return;
 
-  it('makes no worker send twice when its statements run after it gave them up', async function () {
+  it('the workers send nothing twice when their statements run after they gave them up', async function () {
     const injection = new FaultInjection('PostgreSQL paused for long');
     this.timeout(injection.limitMs);
     await survive(injection);

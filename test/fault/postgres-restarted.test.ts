@@ -81,14 +81,14 @@ describeServiceOnQueues('PostgreSQL', (create) => {
     }
   }
 
-  it('R8: restarted "immediate" repeatedly: nothing acknowledged is lost, 503 meanwhile', async function () {
+  it('R8: loses nothing acknowledged while PostgreSQL is restarted repeatedly, and refuses with 503 meanwhile', async function () {
     const injection = new FaultInjection('PostgreSQL restarted');
     this.timeout(injection.limitMs);
     const { refused } = await survive('PostgreSQL restarted', injection, () => cluster.restart());
     expect(refused).to.be.greaterThan(0);
   });
 
-  it('R9: its connections ended at random: nothing acknowledged is lost', async function () {
+  it('R9: loses nothing acknowledged when connections to PostgreSQL are ended at random', async function () {
     const injection = new FaultInjection('connections terminated');
     this.timeout(injection.limitMs);
     const { seed, random } = seededRandom();
@@ -103,7 +103,7 @@ describeServiceOnQueues('PostgreSQL', (create) => {
     await survive('connections to PostgreSQL terminated', injection, terminate, seed);
   });
 
-  it('R10: read-only for a while: refuses with 503, and recovers without a restart', async function () {
+  it('R10: refuses with 503 while PostgreSQL is read-only, and recovers without a restart', async function () {
     const injection = new FaultInjection('PostgreSQL read-only');
     this.timeout(injection.limitMs);
 

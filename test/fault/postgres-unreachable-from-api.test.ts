@@ -78,7 +78,7 @@ describe('PostgreSQL unreachable from the API', () => {
       expect(waiting).to.have.lengthOf(count);
     }, `${count} statements wait for a lock`);
 
-  it('refuses every operation with 503 and Retry-After, and recovers without a restart', async () => {
+  it('the API refuses every operation with 503 and Retry-After, and recovers without a restart', async () => {
     await proxy.refuse();
     const { value, ...times } = await besideProbe(alive, askEach);
     for (const { id, reply } of value) expectRefused(id, reply);
@@ -89,7 +89,7 @@ describe('PostgreSQL unreachable from the API', () => {
     expect((await fetch(`${service.internalUrl}/livez`)).status).to.equal(200);
   });
 
-  it('refuses a request whose connection breaks midway, and leaves no partial effect', async () => {
+  it('the API refuses a request whose connection breaks midway, and leaves no partial effect', async () => {
     const body = endpointInput({ description: 'broken off' });
     const holder = await service.database.hold('lock table event_type in access exclusive mode');
     const asked = tenant.rest.post(endpointsPath, body, { key: 'broken-off' });
@@ -109,7 +109,7 @@ describe('PostgreSQL unreachable from the API', () => {
     expect(rows).to.have.lengthOf(1);
   });
 
-  it('never hangs when a statement does not end', async () => {
+  it('the API never hangs when a statement does not end', async () => {
     const holder = await service.database.hold('lock table endpoint in access exclusive mode');
     try {
       const list = () => tenant.rest.get(endpointsPath);

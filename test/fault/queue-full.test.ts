@@ -22,7 +22,7 @@ describeOnQueues('R7: a queue without memory', (create) => {
     await queue.drop();
   });
 
-  it('refuses wake-ups: events are accepted and delivered, and no worker needs a restart', async function () {
+  it('events are accepted and delivered while the queue refuses wake-ups, and no worker needs a restart', async function () {
     const injection = new FaultInjection('queue full');
     this.timeout(injection.limitMs);
 
@@ -71,7 +71,7 @@ describe('R7: a Redis that evicts', function () {
     await redis.stop();
   });
 
-  it('causes a warning of API and worker at their start', async () => {
+  it('API and worker warn at their start that Redis evicts keys', async () => {
     for (const { lines } of [service.api, ...service.workers]) {
       await eventually(() => {
         const warning = lines.find((line) => line.includes('allkeys-lru'));

@@ -41,7 +41,7 @@ describeOnQueues('R6: the queue', (create) => {
       expect(worker.running).to.equal(true);
     }, 'the worker takes wake-ups');
 
-  it('may be unreachable and come back empty: events are accepted and delivered meanwhile', async function () {
+  it('accepts and delivers events while the queue is unreachable, and after it comes back empty', async function () {
     const injection = new FaultInjection('queue restarted empty');
     this.timeout(injection.limitMs);
 
@@ -61,7 +61,7 @@ describeOnQueues('R6: the queue', (create) => {
     await isReceived();
   });
 
-  it('may break every connection: nothing is lost and wake-ups continue', async function () {
+  it('loses nothing when every connection to the queue breaks, and wake-ups continue', async function () {
     const injection = new FaultInjection('queue connections killed');
     this.timeout(injection.limitMs);
     await stream.publishUntil(injection.repeat(() => queue.killConnections()));
@@ -73,7 +73,7 @@ describeOnQueues('R6: the queue', (create) => {
 });
 
 describe('R6: a PostgreSQL that takes neither signals nor jobs', () => {
-  it('is not needed for them: the poller finds and counts deliveries without a wake-up', async () => {
+  it('the poller finds and counts deliveries without a wake-up', async () => {
     const queue = await onPostgres();
     const stream = await openEventStream(queue);
     try {
@@ -110,7 +110,7 @@ describeOnQueues('R5: the queue flushed repeatedly', (create) => {
     await queue.drop();
   });
 
-  it('loses nothing and repeats nothing', async function () {
+  it('loses nothing and repeats nothing when the queue is flushed', async function () {
     const injection = new FaultInjection('queue flushed');
     this.timeout(injection.limitMs);
     await stream.publishUntil(injection.repeat(() => queue.flush()));
@@ -179,7 +179,7 @@ describe('R6: a Redis that is away', () => {
 
   for (const away of ['refuse', 'stall'] as const) {
     const does = { refuse: 'refuses connections', stall: 'does not answer' }[away];
-    it(`H201: and ${does} delays no delivery that is due at once`, async () => {
+    it(`H201: a Redis that ${does} delays no delivery that is due at once`, async () => {
       await proxy[away]();
       for (const publish of ways) {
         const before = await missed();

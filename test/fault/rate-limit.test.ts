@@ -67,7 +67,7 @@ describeOnQueues('H153: an endpoint with a rate limit, and four workers', (creat
   const mostAllowed = (rangeMs: number) =>
     Math.ceil((perSecond * (rangeMs + ownDelay.max / 1e6)) / 1_000) + 1 + workers;
 
-  it('gets 10 a second, retries and replays included, while its neighbour gets all at once', async function () {
+  it('sends 10 a second, retries and replays included, while its neighbour gets all at once', async function () {
     const { database, receiver } = stream;
     // Every fourth event of the limited endpoint fails once.
     receiver.choose(({ path, headers }) => {
@@ -110,7 +110,7 @@ describeOnQueues('H153: an endpoint with a rate limit, and four workers', (creat
     expect(beforeTheNeighbourHadAll).to.be.lessThan(events);
   });
 
-  it('gets no bunch from a worker that was paused', async function () {
+  it('a worker that was paused sends no burst when it goes on', async function () {
     const before = arrivals('/limited').length;
     stream.receiver.choose(() => answer(200));
     for (let index = 0; index < 40; index += 1) await stream.publish();

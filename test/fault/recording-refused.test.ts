@@ -91,7 +91,7 @@ describeOnQueues('a database that cannot record', (create) => {
     for (const { running } of stream.workers) expect(running).to.equal(true);
   }
 
-  it('repeats nothing and isolates nothing while its records are locked', async function () {
+  it('repeats nothing and isolates nothing while the table of records is locked', async function () {
     const injection = new FaultInjection('recording refused', 4);
     this.timeout(injection.limitMs);
     await survive('records locked', injection, async () => {
@@ -100,7 +100,7 @@ describeOnQueues('a database that cannot record', (create) => {
     });
   });
 
-  it('repeats nothing and isolates nothing when it refuses every row for good', async function () {
+  it('repeats nothing and isolates nothing when PostgreSQL refuses every row permanently', async function () {
     const injection = new FaultInjection('recording refused', 4);
     this.timeout(injection.limitMs);
     // As when no partition is there: PostgreSQL blames each row.
@@ -110,13 +110,13 @@ describeOnQueues('a database that cannot record', (create) => {
   // Another refusal and another lock of the same kinds.
   if (!isLongRun) return;
 
-  it('repeats nothing and isolates nothing when it refuses every insert', async function () {
+  it('repeats nothing and isolates nothing when PostgreSQL refuses every insert', async function () {
     const injection = new FaultInjection('recording refused', 4);
     this.timeout(injection.limitMs);
     await survive('inserts refused', injection, () => refuseInserts(stream.database, '53100'));
   });
 
-  it('where a migration waits for an idle session repeats nothing and isolates nothing', async function () {
+  it('repeats nothing and isolates nothing while a migration waits for an idle session', async function () {
     const injection = new FaultInjection('recording refused', 4);
     this.timeout(injection.limitMs);
 

@@ -79,7 +79,7 @@ describe('a replay whose API or worker is killed at one point', function () {
     expect(record).to.include({ replayed_from: delivery.id, attempt: 1 });
   }
 
-  it('API, after its first commit and before the wake-up: it is sent, the key gets the outcome', async () => {
+  it('sends the replay, and answers the key with its outcome, when the API dies after its first commit', async () => {
     const moment = (text: string, before: string) =>
       text.includes('COMMIT\0') && before.includes('replay_insert');
     postgres.arm({ when: 'response', matches: moment }, killApi);
@@ -89,7 +89,7 @@ describe('a replay whose API or worker is killed at one point', function () {
     expect(receiver.requests).to.have.length(2);
   });
 
-  it('worker, after it has sent: sent twice, one replay, one record', async () => {
+  it('sends twice, but records one replay, when the worker dies after it has sent', async () => {
     const dies: Behaviour = () => killWorker();
     receiver.script(dies);
     const first = asked();
@@ -102,7 +102,7 @@ describe('a replay whose API or worker is killed at one point', function () {
   // The points before and after these.
   if (!isLongRun) return;
 
-  it('API, before its first commit: nothing has happened and the key is free', async () => {
+  it('leaves no replay and a free key when the API dies before its first commit', async () => {
     const moment = (text: string, before: string) =>
       text.includes('COMMIT') && before.includes('replay_insert');
     postgres.arm({ when: 'request', matches: moment }, killApi);
@@ -112,7 +112,7 @@ describe('a replay whose API or worker is killed at one point', function () {
     expect(receiver.requests).to.have.length(2);
   });
 
-  it('API, after the result and before the response is stored: the next request stores it', async () => {
+  it('stores the response at the next request when the API dies before it stores it', async () => {
     const moment = (text: string) => text.includes('idempotency-record-complete');
     postgres.arm({ when: 'request', matches: moment }, killApi);
     expect(await asked()).to.equal('broken');
@@ -121,7 +121,7 @@ describe('a replay whose API or worker is killed at one point', function () {
     expect(receiver.requests).to.have.length(2);
   });
 
-  it('worker, before it sends: sent once, by another', async () => {
+  it('another worker sends the replay once when the first dies before it sends', async () => {
     const moment = (text: string, before: string) =>
       text.includes(receiver.url()) && before.includes('pending_delivery_claim');
     postgres.arm({ when: 'response', matches: moment }, killWorker);

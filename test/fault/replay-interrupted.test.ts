@@ -45,7 +45,7 @@ describe('replays that are interrupted', () => {
     (await listDeliveries(tenant.rest)).filter((one) => one.replayed_from === delivery.id);
   const endWorkers = () => Promise.all(service.workers.splice(0).map((worker) => worker.end()));
 
-  it('H76: no worker records it in time: 503, then 409 for the key, then the outcome', async () => {
+  it('H76: answers 503 when no worker records it in time, then 409 for the key, then the outcome', async () => {
     await endWorkers();
 
     const late = await replay('late');
@@ -77,7 +77,7 @@ describe('replays that are interrupted', () => {
     expect(receiver.requests).to.have.lengthOf(2);
   });
 
-  it('H76: the API dies before the response is stored: the next request stores and answers', async () => {
+  it('H76: the next request stores and answers when the API dies before the response is stored', async () => {
     receiver.script(later(400, answer(200)));
 
     const asked = replay('dies').then(
@@ -107,7 +107,7 @@ describe('replays that are interrupted', () => {
     expect(toProblem(conflict, 409).code).to.equal('idempotency_key_conflict');
   });
 
-  it('H76: another operation under the key of a replay that was recorded meanwhile conflicts', async () => {
+  it('H76: refuses another operation under the key of a replay that was recorded meanwhile', async () => {
     await endWorkers();
     toProblem(await replay('mixed'), 503);
     await service.startWorker();
@@ -121,7 +121,7 @@ describe('replays that are interrupted', () => {
     expect(outcome.headers['idempotent-replayed']).to.equal('true');
   });
 
-  it('H76: cancelled before its first attempt, it says why and the key is free', async () => {
+  it('H76: says why a replay was cancelled before its first attempt, and frees the key', async () => {
     await endWorkers();
 
     const asked = replay('cancelled');

@@ -48,7 +48,7 @@ describe('a restore to an earlier moment', function () {
       arrived.push((await receiver.next()).headers['webhook-id'] ?? '');
   };
 
-  it('H208: sends again what was delivered since, and knows nothing that was published since', async () => {
+  it('H208: sends again what was delivered since the restored moment, and knows no event published since', async () => {
     const tenant = await createTenant(service);
     const { id: endpoint } = await createEndpoint(tenant.rest, { url: receiver.url('/hook') });
     const delivered = await tenant.publish({ key: 'before' });

@@ -46,7 +46,7 @@ describeOnQueues('R11: a worker that stalls past its lease', (create) => {
   const recordedByAnother = () =>
     eventually(async () => expect(await records()).to.deep.equal(once), 'another one records it');
 
-  it('as a process: its lease ends, another worker delivers, and it records nothing later', async () => {
+  it('another worker delivers when a process stops past its lease, and the first records nothing later', async () => {
     const stalled = await stream.startWorker();
     await stallAtFirstRequest(() => process.kill(stalled.pid, 'SIGSTOP'));
     await stream.startWorker();
@@ -60,7 +60,7 @@ describeOnQueues('R11: a worker that stalls past its lease', (create) => {
     expect(await records()).to.deep.equal(once);
   });
 
-  it('as an event loop: it records with a token that the pending delivery no longer has', async () => {
+  it('refuses the record of a worker whose event loop was blocked past its lease', async () => {
     const UNBLOCK = join(folder, 'go-on');
     // For itself its lease goes on: what it has is refused by the token, not dropped for being late.
     const WEBHOOKS_TIMEOUT = '30s';
@@ -87,7 +87,7 @@ describeOnQueues('R11: a worker that stalls past its lease', (create) => {
     expect(await records()).to.deep.equal(once);
   });
 
-  it('H255: past the timeout but not the lease, as an event loop: it records the response', async () => {
+  it('H255: records a response although the event loop was blocked past the timeout, but not the lease', async () => {
     const UNBLOCK = join(folder, 'go-on');
     const timeoutMs = 8_000;
     const settings = { ...preloaded('preload-blocking'), UNBLOCK, WEBHOOKS_TIMEOUT: '8s' };

@@ -61,7 +61,7 @@ describeServiceOnQueues('R22: steady load at half of the capacity', (create) => 
     };
   }
 
-  it('leaks no handles and no connections, and in ten minutes no memory', async function () {
+  it('leaks no handles, no connections and, over ten minutes, no memory', async function () {
     const injection = new FaultInjection('steady load');
     this.timeout(injection.limitMs);
 

@@ -108,7 +108,7 @@ const mutation = 'mutation ($input: PublishEventInput!) { publishEvent(input: $i
     expect(await migration.end(), migration.lines.join('\n')).to.equal(0);
   }
 
-  it('H206: run side by side while the newer one migrates and takes over, and back', async () => {
+  it('H206: two versions run side by side while the newer one migrates and takes over, and back', async () => {
     await migrate(previous);
 
     const old = await start(previous);

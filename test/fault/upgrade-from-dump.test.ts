@@ -129,7 +129,7 @@ for (const name of dumpNames) {
       expect(longestMs).to.be.lessThan(allowedMs(2_000, { probeMs }));
     }
 
-    it('applies the migrations since and changes the processes, while others write and publish', async () => {
+    it('applies the migrations since, and replaces the processes, while others write and publish', async () => {
       if (!earlier) {
         await migrate();
         service = await startNext();
@@ -165,7 +165,7 @@ for (const name of dumpNames) {
       expected.push(...calls.events);
     });
 
-    const answers = 'H206: answers every request meanwhile';
+    const answers = 'H206: the API answers every request during the upgrade';
 
     if (commitOfDump(name) === undefined)
       it(`${answers} (pending: the clone lacks the commit of the dump)`);
@@ -220,7 +220,7 @@ for (const name of dumpNames) {
       }, 'every delivery is recorded');
     });
 
-    it('remembers what was done under its keys', async () => {
+    it('answers the keys of the dump as before', async () => {
       const { idempotent, publishKey, pending } = facts;
       const again = await ofDump().post(endpointsPath, idempotent.body, { key: idempotent.key });
       expect([again.status, again.body]).to.deep.equal([idempotent.status, idempotent.response]);

@@ -89,7 +89,7 @@ describeServiceOnQueues('an upgrade', (create) => {
     expect(lost).to.equal(0);
   });
 
-  it('H206: it does not start on a schema that the next version keeps for itself', async () => {
+  it('H206: this version does not start on a schema that the next one keeps for itself', async () => {
     const { service } = stream;
     await service.database.query('update schema_compatibility set oldest = $1', [
       NextVersion1999000000000.name,
@@ -124,7 +124,7 @@ describe('a migration beside running processes, and a session that is idle in a 
   before(async () => (stream = await openApiEventStream({})));
   after(() => stream.drop());
 
-  it('does not block readers and writers while it waits, and names the session it waits for', async () => {
+  it('the migration blocks no reader and no writer while it waits, and names the session it waits for', async () => {
     const { database } = stream.service;
     const idle = await database.hold('lock table pending_delivery in access share mode');
     const said: string[] = [];

@@ -47,7 +47,7 @@ describeOnQueues('R3: a worker stopped repeatedly', (create) => {
     expect(await ended, 'exit code').to.equal(0);
   }
 
-  it('finishes its current work: nothing is lost and nothing is sent twice', async function () {
+  it('finishes its current work, loses nothing and sends nothing twice', async function () {
     const injection = new FaultInjection('worker stopped');
     this.timeout(injection.limitMs);
     await stream.publishUntil(injection.repeat(stopWithin));

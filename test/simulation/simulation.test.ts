@@ -44,7 +44,7 @@ describe('simulation', function () {
   });
 
   for (const [bug, parts] of Object.entries(plantedBugs)) {
-    it(`notices ${bug}`, async () => {
+    it(`notices a planted bug: ${bug}`, async () => {
       const { failure } = await runSimulation({ seeds: seedsForBugs, parts });
       expect(failure, 'no seed broke a promise').not.to.equal(undefined);
     });
