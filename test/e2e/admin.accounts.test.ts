@@ -24,7 +24,7 @@ describe('npm run admin -- seed', () => {
   before(async () => (service = await startService()));
   after(() => service.stop());
 
-  it('fills an account while the service runs, whose lists then show it', async () => {
+  it('fills an account while the service runs, and its lists show the data', async () => {
     const made = (await adminJson(service.environment, ['seed'])) as FillResult;
     expect(made).to.deep.include({ orders: 500, complete: true });
     const { account } = made;
@@ -38,7 +38,7 @@ describe('npm run admin -- seed', () => {
     expect(await listDeliveries(rest, '?limit=100&status=success')).not.to.deep.equal([]);
   });
 
-  it('fills the first account minutes after a test sale, and opens its dashboard', async () => {
+  it('fills the first account minutes after a test sale, and its dashboard shows the history', async () => {
     const config = loadServiceConfig(service.environment);
     const first = await createFirstAccount(config);
     const internal = ['credentials', 'create', '--account', first.id, '--kind', 'internal'];
@@ -160,7 +160,7 @@ describe('npm run admin -- seed', () => {
   });
 });
 
-describe('npm run admin, to erase', () => {
+describe('npm run admin -- accounts erase and buyers erase', () => {
   let test: TestDatabase;
   let domain: Database;
   let environment: Record<string, string>;
@@ -174,7 +174,7 @@ describe('npm run admin, to erase', () => {
 
   after(() => test.drop());
 
-  it('H155: counts, wants the id again, erases at once what it finds, and keeps books', async () => {
+  it('H155: counts an account, asks for its id again, erases it at once, and keeps its books', async () => {
     const { read, transact } = domain;
     const { id } = await transact((tx) => createAccount(tx, { name: 'Shop' }));
     await transact((tx) => createCredential(tx, { account: id, kind: 'live' }));
@@ -240,7 +240,7 @@ describe('npm run admin -- deliveries', () => {
 
   after(() => database.drop());
 
-  it('puts isolated deliveries back, however many there are', async () => {
+  it('puts isolated deliveries back into their lane, however many there are', async () => {
     const account = await insertAccount(database);
     await insertEndpoint(database, account);
 

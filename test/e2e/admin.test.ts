@@ -53,13 +53,13 @@ describe('npm run admin', () => {
     json<Made>('credentials', 'create', '--account', account, ...args);
 
   describe('accounts and members', () => {
-    it('makes an account and says it to a person', async () => {
+    it('creates an account and prints its id and name', async () => {
       const { code, stdout } = await run('accounts', 'create', '--name', 'Other shop');
       expect(code).to.equal(0);
       expect(stdout).to.match(/^acc_\w+ {2}Other shop\n$/);
     });
 
-    it('H152: exports what an account owns to a new file of its owner, and overwrites none', async () => {
+    it('H152: exports what an account owns to a new file for its owner only, and overwrites none', async () => {
       const folder = mkdtempSync(join(tmpdir(), 'signalpost-export-'));
       try {
         const file = join(folder, 'account.ndjson');
@@ -138,7 +138,7 @@ describe('npm run admin', () => {
       expect((await create(hebrew)).createAccount.name).to.equal(hebrew);
     });
 
-    it('H270: shows a stored name with control characters as escapes, and keeps it', async () => {
+    it('H270: shows control characters in a stored name as escapes, and keeps the name', async () => {
       const { id } = await json<Made>('accounts', 'create', '--name', 'Odd');
       await service.database.query('update account set name = $2 where id = $1', [id, hostileText]);
 
@@ -158,7 +158,7 @@ describe('npm run admin', () => {
       }
     });
 
-    it('makes a member of an account', async () => {
+    it('creates a member of an account', async () => {
       const args = ['--account', account, '--email', 'dev@shop.example', '--role', 'developer'];
       const member = await json<Made>('members', 'create', ...args);
       expect(member).to.include({ email: 'dev@shop.example', role: 'developer' });
@@ -170,7 +170,7 @@ describe('npm run admin', () => {
       expect(row).to.eql({ member: member.id });
     });
 
-    it('refuses in one line what cannot be', async () => {
+    it('refuses an unknown account, an unknown role and an empty name in one line', async () => {
       const email = ['--email', 'a@b.example'];
       const unknown = ['--account', 'acc_0123456789abcdefghijklmn', ...email, '--role', 'viewer'];
       await refused(['members', 'create', ...unknown], 'No account with this id');
@@ -182,7 +182,7 @@ describe('npm run admin', () => {
 
   describe('credentials', () => {
     for (const kind of ['live', 'legacy'] as const) {
-      it(`makes a ${kind} key that /v1 accepts and GraphQL does not`, async () => {
+      it(`creates a ${kind} key that /v1 accepts and GraphQL does not`, async () => {
         const { id, token } = await key('--kind', kind);
         expect(id).to.match(/^crd_/);
         expect(token).to.match(kind === 'live' ? /^sk_live_/ : /^live_/);
@@ -195,7 +195,7 @@ describe('npm run admin', () => {
     }
 
     for (const kind of ['dashboard', 'internal'] as const) {
-      it(`makes a token of kind ${kind} that GraphQL accepts`, async () => {
+      it(`creates a token of kind ${kind} that GraphQL accepts`, async () => {
         const { token } = await key('--kind', kind);
         expect(token).to.match(kind === 'dashboard' ? /^dst_/ : /^int_/);
         expect(await callGraphql(service, token, '{ __typename }')).to.eql({
@@ -204,7 +204,7 @@ describe('npm run admin', () => {
       });
     }
 
-    it('H89: makes a key of every level and role, which can do what the lower of both allows', async () => {
+    it('H89: creates a key of every level and role, which may do what both allow', async () => {
       const may = { owner: 'write', admin: 'write', developer: 'write', viewer: 'read' } as const;
       const tried = [
         ...roles.map((role) => ({ role, level: 'full' })),
@@ -224,7 +224,7 @@ describe('npm run admin', () => {
       }
     });
 
-    it('shows the token once, on the last line but one for a person, in one value for a program', async () => {
+    it('shows the token once: before a last line for people, or as one JSON value for programs', async () => {
       const { stdout } = await run('credentials', 'create', '--account', account, '--kind', 'live');
       expect(stdout).to.match(
         /^crd_\w+\nsk_live_\w+\nStore the token now: it is shown only once\.\n$/,
@@ -242,14 +242,14 @@ describe('npm run admin', () => {
       expect(Object.keys(JSON.parse(machine) as object)).to.eql(['id', 'token']);
     });
 
-    it('refuses kinds and levels that there are not', async () => {
+    it('refuses unknown kinds and levels of credentials', async () => {
       const create = ['credentials', 'create', '--account', account];
       await refused([...create, '--kind', 'test'], 'Allowed choices are live, legacy');
       await refused([...create, '--kind', 'live', '--level', 'some'], 'full, read');
       await refused(create, '--kind');
     });
 
-    it('H86: ends a credential at once, again without harm', async () => {
+    it('H86: revokes a credential at once, and again without harm', async () => {
       const { id, token } = await key('--kind', 'live');
       const rest = new RestClient(service.url, token);
       dataOf(await rest.get(endpointsPath), 200);
@@ -282,7 +282,7 @@ describe('npm run admin', () => {
       expect(stdout.trimEnd().split('\n')).to.have.lengthOf(types.length);
     });
 
-    it('H29: retires and unlists a type, for good', async () => {
+    it('H29: retires and unlists an event type permanently', async () => {
       const { rest } = await createTenant(service);
 
       expect(await json('event-types', 'retire', 'offer.sent')).to.eql({
@@ -353,13 +353,13 @@ describe('npm run admin', () => {
       }
     });
 
-    it('refuses types that there are not', async () => {
+    it('refuses unknown event types', async () => {
       await refused(['event-types', 'retire', 'no.such'], 'No event type with this id');
       await refused(['event-types', 'unlist', 'no.such'], 'No event type with this id');
     });
   });
 
-  it('keys rotate seals everything with the newest key, after which the older one may go', async () => {
+  it('keys rotate seals everything with the newest key, and then the older key is no longer needed', async () => {
     const older = service.environment['SECRET_KEY'] ?? '';
     const newer = `t2:${Buffer.alloc(32, 4).toString('base64')}`;
     const receiver = await startReceiver();

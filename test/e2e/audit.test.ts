@@ -55,7 +55,7 @@ describe('the audit log', () => {
     return made.createMember.id;
   }
 
-  it('H191: says who changed what over /v1 and from where, once for each change', async () => {
+  it('H191: records who changed what over /v1 and from where, once for each change', async () => {
     const { id } = await createEndpoint(tenant.rest, { url: 'https://one.example/secret-path' });
     const path = `${endpointsPath}/${id}`;
     const body = { url: 'https://two.example/hidden?key=1', description: 'Words', active: true };
@@ -87,7 +87,7 @@ describe('the audit log', () => {
     expect(JSON.stringify(data)).not.to.match(/secret-path|hidden|Words/);
   });
 
-  it('H191: says what an operator did with a command', async () => {
+  it('H191: records what an operator did with a command', async () => {
     const args = ['credentials', 'create', '--account', tenant.account, '--kind', 'live'];
     const { id } = (await adminJson(service.environment, args)) as { id: string };
     const { data } = await log({ resource: id });
@@ -102,7 +102,7 @@ describe('the audit log', () => {
     });
   });
 
-  it('H191: says who signed in and out, who printed the link, and what an operator did', async () => {
+  it('H191: records who signed in and out, who printed the link, and what an operator did', async () => {
     const member = await createMember('ann@shop.example', 'developer');
     const printed = await admin(service.environment, 'dashboard-link', '--member', member);
     const [, token = ''] = /#(\S+)/.exec(printed.stdout) ?? [];
@@ -139,7 +139,7 @@ describe('the audit log', () => {
     });
   });
 
-  it('H191: is listed by page, and by who, what and when', async () => {
+  it('H191: lists the audit log by page, and by who, what and when', async () => {
     const other = await createTenant(service);
     const { id } = await createEndpoint(other.rest);
     const before = new Date(Date.now() - 3_600_000).toISOString();
@@ -172,7 +172,7 @@ describe('the audit log', () => {
     expect((await own({ member: 'mem_none' })).data).to.deep.equal([]);
   });
 
-  it('H192: refuses to change or to delete an entry', async () => {
+  it('H192: PostgreSQL refuses to change or delete an audit entry', async () => {
     await createEndpoint(tenant.rest);
 
     const { account } = tenant;
@@ -191,7 +191,7 @@ describe('the audit log', () => {
     expect((await log()).data).not.to.deep.equal([]);
   });
 
-  it('H193: is not shown to dashboard tokens, also those of owners', async () => {
+  it('H193: shows the audit log to no dashboard token, not even to that of an owner', async () => {
     for (const role of ['owner', 'viewer'] as const) {
       const { token } = await tenant.credential({ kind: 'dashboard', role });
       const refusal = await callGraphql(service, token, logQuery).then(

@@ -11,7 +11,7 @@ const form = { buyer_email: 'buyer@example.com', method: 'sandbox' };
 /** More than there are connections. */
 const burst = 40;
 
-describe('changes that wait for the same', () => {
+describe('changes that wait for the same lock', () => {
   let service: Service;
   let clients: Tenant;
   let other: Tenant;
@@ -72,7 +72,7 @@ describe('changes that wait for the same', () => {
     payment = (await makeOrder(other)).payment.id;
   });
 
-  it('leave connections to other accounts: refunds of one payment', async () => {
+  it('concurrent refunds of one payment leave connections to other accounts', async () => {
     const { id } = (await makeOrder(clients)).payment;
     const path = `/v1/commerce/payments/${id}/refunds`;
     const statuses = await sendBurst(`select from payment where id = '${id}'`, (each) =>
@@ -81,7 +81,7 @@ describe('changes that wait for the same', () => {
     expect(new Set(statuses)).to.deep.equal(new Set([201]));
   });
 
-  it('leave connections to other accounts: one offer that is cancelled again and again', async () => {
+  it('concurrent cancellations of one offer leave connections to other accounts', async () => {
     const { id } = await makeOffer(clients.rest);
     const statuses = await sendBurst(`select from offer where id = '${id}'`, () =>
       clients.rest.post(`/v1/commerce/offers/${id}/cancel`),
@@ -90,7 +90,7 @@ describe('changes that wait for the same', () => {
     expect(statuses.filter((status) => status === 409)).to.have.length(burst - 1);
   });
 
-  it('leave connections to other buyers: one checkout that is paid again and again', async () => {
+  it('concurrent payments of one checkout leave connections to other buyers', async () => {
     const page = await pageOf(clients);
     const id = page.split('/').at(-1) ?? '';
     const statuses = await sendBurst(`select from checkout where id = '${id}'`, () =>
@@ -99,7 +99,7 @@ describe('changes that wait for the same', () => {
     expect(new Set(statuses)).to.deep.equal(new Set([303]));
   });
 
-  it('leave connections to other buyers: one offer that is opened again and again', async () => {
+  it('concurrent visits of one offer leave connections to other buyers', async () => {
     const { id } = await makeOffer(clients.rest);
     const statuses = await sendBurst(`select from offer where id = '${id}'`, () =>
       openPage(`${service.url}/offer/${id}`, { form: {} }),
@@ -107,7 +107,7 @@ describe('changes that wait for the same', () => {
     expect(new Set(statuses)).to.deep.equal(new Set([303]));
   });
 
-  it('are 503 with Retry-After when too many wait, and done under the same key later', async () => {
+  it('answers 503 with Retry-After when too many changes wait, and makes them under the same key later', async () => {
     const { id } = (await makeOrder(clients)).payment;
     const refund = (each: number) =>
       clients.rest.post(

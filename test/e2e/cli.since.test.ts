@@ -12,7 +12,7 @@ import { createTenant, type Tenant } from '../support/tenants.js';
 
 const type = 'cart.order.completed';
 
-describe('signalpost, what has happened', () => {
+describe('the commands of signalpost that look back', () => {
   let user: CliUser;
   let tenant: Tenant;
   let receiver: Receiver;

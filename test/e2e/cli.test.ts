@@ -61,7 +61,7 @@ describe('signalpost, the command line', () => {
     expect((await user.run('logout', '--profile', 'other')).code).to.equal(0);
   });
 
-  it('H177: says whether a signature is right, without a service', async () => {
+  it('H177: verify says whether a signature is right, without a service', async () => {
     const args = ['--secret', 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw0123456789AB', '--body', '-'];
     const hmac = '4d84f0cc0a7cf05e0161700a058f7bd315312974325cf8a2f890b633142d66ab';
     const header = ['--header', `t=1795132800,v1=${hmac}`, '--at', '2026-11-20T00:00:00Z'];
@@ -74,7 +74,7 @@ describe('signalpost, the command line', () => {
     expect(JSON.parse(wrong.stdout)).to.deep.include({ right: false, reason: 'body_changed' });
   });
 
-  it('H177: signs in with a key of standard input, then asks the service with it', async () => {
+  it('H177: signs in with a key from standard input, then calls the service with it', async () => {
     const login = await user.type(`${key}\n`, 'login');
     expect(login.code, login.stderr).to.equal(0);
     expect(login.stdout).not.to.contain(key);
@@ -115,7 +115,7 @@ describe('signalpost, the command line', () => {
     expect(await json('endpoints', 'delete', id, '--yes')).to.deep.equal([{ deleted: id }]);
   });
 
-  it('H177: says what was refused, with exit codes for refusal, usage and no answer', async () => {
+  it('H177: names what was refused, with exit codes for refusal, wrong usage and no answer', async () => {
     const refused = await user.run('endpoints', 'show', 'whs_nothing');
     expect([refused.code, refused.stdout]).to.deep.equal([1, '']);
     expect(refused.stderr).to.equal(
@@ -184,7 +184,7 @@ describe('signalpost, the command line', () => {
     expect(schema?.['title']).to.equal('Order completed');
   });
 
-  it('H277: reads examples from the served schema where the service is of 2.0.0', async () => {
+  it('H277: reads examples from the served schema when the service is of 2.0.0', async () => {
     const service = await startOlder(String(user.environment['SIGNALPOST_URL']));
     const older = createCliUser({ SIGNALPOST_URL: service.url, SIGNALPOST_API_KEY: key });
     try {
@@ -219,7 +219,7 @@ describe('signalpost, the command line', () => {
     }
   });
 
-  it('H269: refuses a number of --data and --set that a double would change', async () => {
+  it('H269: refuses a number in --data or --set that a double would change', async () => {
     const type = ['trigger', 'cart.order.completed', '--no-endpoint'];
     const [example = {}] = await json('event-types', 'show', 'cart.order.completed', '--example');
 
@@ -270,7 +270,7 @@ describe('signalpost, the command line', () => {
     });
   }
 
-  it('H177: refuses data that does not fit before it is sent, and names near paths', async () => {
+  it('H177: refuses data that does not fit before sending it, and suggests similar paths', async () => {
     const { id } = await createEndpoint(tenant.rest);
     const trigger = ['trigger', 'cart.order.completed', '--endpoint', id, '--set'];
     const mistyped = await user.run(...trigger, 'curency=USD');
@@ -364,7 +364,7 @@ describe('signalpost behind a proxy', () => {
     return cli;
   };
 
-  it('H265: sends every request and the stream through it', async () => {
+  it('H265: sends every request and the stream through the proxy', async () => {
     const user = userOf(`https://${name}`);
     const before = proxy.tunnels.length;
     const shown = await user.run(
@@ -391,7 +391,7 @@ describe('signalpost behind a proxy', () => {
     expect(await cli.end('SIGINT')).to.equal(130);
   });
 
-  it('H265: speaks TLS with a proxy of https, and with the service inside', async () => {
+  it('H265: speaks TLS with an https proxy, and with the service inside the tunnel', async () => {
     const user = createCliUser({
       ...environment,
       HTTPS_PROXY: proxy.secureUrl,
@@ -403,7 +403,7 @@ describe('signalpost behind a proxy', () => {
     expect(proxy.tunnels.at(-1)).to.include({ to: `${name}:443` });
   });
 
-  it('H265: goes past it to this machine', async () => {
+  it('H265: bypasses the proxy for services on this machine', async () => {
     const before = proxy.tunnels.length;
     const shown = await userOf(`https://localhost:${proxy.securePort}`).run('endpoints', 'list');
     expect(shown.code, shown.stderr).to.equal(0);
@@ -421,7 +421,7 @@ describe('signalpost behind a proxy', () => {
     expect(stderr).to.contain('The server sent no intermediate certificate');
   });
 
-  it('H265: says what a proxy answers, without its password', async () => {
+  it('H265: prints what the proxy answers, without its password', async () => {
     proxy.answerWith(407);
 
     const refused = await userOf(`https://${name}`).run('endpoints', 'list');
@@ -441,7 +441,7 @@ describe('signalpost behind a proxy', () => {
     ]);
   });
 
-  it('H265: ends at Ctrl-C while a proxy does not answer', async () => {
+  it('H265: ends at Ctrl-C while the proxy does not answer', async () => {
     proxy.answerWith(0);
     const before = proxy.tunnels.length;
     const cli = start('listen');
@@ -519,7 +519,7 @@ describe('signalpost, on a terminal', () => {
     expect([unknown.code, unknown.stdout]).to.deep.equal([2, '']);
   });
 
-  it('H183: open starts the browser of a terminal, and needs none', async function () {
+  it('H183: open starts the browser when it runs on a terminal', async function () {
     needTerminal(this);
 
     const folder = join(user.home, 'bin');

@@ -127,7 +127,7 @@ describe('commands that a newcomer types', () => {
     }
   });
 
-  it('npm run demo ends well, has verified every signature and prints what docs/tour.md shows', async () => {
+  it('npm run demo succeeds, verifies every signature and prints what docs/tour.md shows', async () => {
     const demo = run('demo');
     expect(await demo.code, demo.output()).to.equal(0);
     const reported = demo.output();
@@ -138,7 +138,7 @@ describe('commands that a newcomer types', () => {
     );
   });
 
-  it('npm run demo leaves nothing behind when it is stopped while it starts', async () => {
+  it('npm run demo leaves nothing behind when it is stopped during its start', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'signalpost-demos-'));
     chmodSync(folder, 0o711);
 

@@ -43,7 +43,7 @@ describe('creating a checkout', () => {
       [tenant.account],
     );
 
-  it('keeps ten thousand keys of metadata in their order, emoji included, to the last event', async () => {
+  it('keeps ten thousand metadata keys in their order, emoji included, up to the last event', async () => {
     const metadata = Object.fromEntries(
       Array.from({ length: 10_000 }, (_, index) => [`z${9_999 - index}`, index % 2 ? '' : '🎉']),
     );
@@ -69,7 +69,7 @@ describe('creating a checkout', () => {
     for (const { body } of events) expect(body.toString()).to.include(`"metadata":${text}`);
   });
 
-  it('refuses what cannot be kept, by the name of the field, and changes nothing', async () => {
+  it('refuses what cannot be stored, names the field, and changes nothing', async () => {
     const before = await stored();
     const url = (length: number) => `https://s.example/${'p'.repeat(length - 18)}`;
     for (const [refusal, ...inputs] of [
@@ -146,7 +146,7 @@ describe('creating a checkout', () => {
     expect(await stored()).to.deep.equal(before);
   });
 
-  it('takes an origin with a port or an address as embed_origin', async () => {
+  it('accepts an origin with a port or an address as embed_origin', async () => {
     for (const embedOrigin of ['https://shop.example:8443', 'http://127.0.0.1:3000']) {
       const id = await createCheckout(tenant, { embedOrigin });
       const { body } = await tenant.rest.get(`/v1/commerce/checkouts/${id}`);
@@ -177,7 +177,7 @@ describe('commerce.checkouts.retrieve', () => {
   const read = async (id: string, rest: RestClient = tenant.rest) =>
     dataOf<CheckoutBody>(await rest.get(pathOf(id)), 200);
 
-  it('H12: shows every member of an open checkout, which ends 30 minutes after its creation', async () => {
+  it('H12: shows every member of an open checkout, which expires 30 minutes after its creation', async () => {
     const id = await createCheckout(tenant, {
       successUrl: 'https://shop.example/thanks?a=1%202',
       cancelUrl: 'https://shop.example/cart',
@@ -235,7 +235,7 @@ describe('commerce.checkouts.retrieve', () => {
     expect(checkout).not.to.have.property('embed_origin');
   });
 
-  it('A21, A23: reads open until expires_at, and expired from then on', async () => {
+  it('A21, A23: a checkout is open until expires_at, and expired from then on', async () => {
     const id = await createCheckout(tenant);
     await expireIn(service.database, id, 60_000);
     expect(await read(id)).to.include({ status: 'open' });
@@ -245,7 +245,7 @@ describe('commerce.checkouts.retrieve', () => {
     expect(expired).not.to.have.any.keys('checkout_url', 'embed_url');
   });
 
-  it('A22: reads completed once there is an order, after its time too', async () => {
+  it('A22: a checkout with an order is completed, even after its expiry', async () => {
     const id = await createCheckout(tenant);
     const { order } = await payCheckout(tenant, id);
     expect(order.id).to.match(/^ord_[0-9A-Za-z]{24}$/);
@@ -260,7 +260,7 @@ describe('commerce.checkouts.retrieve', () => {
     }
   });
 
-  it('A30: is for every key of the account, and for no other', async () => {
+  it('A30: shows a checkout to every key of its account, and to no other', async () => {
     const id = await createCheckout(tenant);
     for (const input of [
       { kind: 'legacy' },
@@ -282,7 +282,7 @@ describe('commerce.checkouts.retrieve', () => {
     expect(errors.map(({ code }) => code)).to.deep.equal(['credential_kind_not_accepted']);
   });
 
-  it('is 404 for ids that cannot be one', async () => {
+  it('answers 404 to ids that cannot exist', async () => {
     for (const id of [
       'chk_',
       'chk_short',
@@ -329,7 +329,7 @@ describe('a paid checkout', () => {
     return { url: thankYouUrl.replace(order.id, 'ord_1'), length: thankYouUrl.length };
   };
 
-  it('reaches a real receiver: signed, recorded, and with the metadata as the merchant gave it', async () => {
+  it("delivers the order event to a real receiver: signed, recorded, and with the merchant's metadata", async () => {
     const endpoint = await createEndpoint(tenant.rest, { url: receiver.url() });
     const metadata = {
       customer_id: '42',
@@ -367,7 +367,7 @@ describe('a paid checkout', () => {
     expect(new URL(thankYouUrl).searchParams.get('order')).to.equal(order.id);
   });
 
-  it('A39, A40: sends the buyer back with order, metadata and affiliate; the rest stays byte for byte', async () => {
+  it('A39, A40: sends the buyer back with order, metadata and affiliate, and keeps every other byte', async () => {
     const metadata = { customer_id: '42', 'k y': 'v é&=', n: 7, obj: { a: 1 }, nil: null };
     const { url } = await thankYou(
       `${shop}?a=1%202&order=spoof&order_id=7&b=x+y&order_uuid=8#top`,
@@ -384,14 +384,14 @@ describe('a paid checkout', () => {
     );
   });
 
-  it('A40: leaves the affiliate of the merchant’s own where the buyer came through no affiliate link', async () => {
+  it('A40: keeps the merchant’s own affiliate where the buyer came through no affiliate link', async () => {
     const own = `${shop}?affiliate=own&b=1`;
     expect((await thankYou(own, {})).url).to.equal(`${own}&order=ord_1`);
     const { url } = await thankYou(own, { affiliate: 'partner-9' });
     expect(url).to.equal(`${shop}?b=1&order=ord_1&affiliate=partner-9`);
   });
 
-  it('A37: sends the buyer to at most 2,000 characters, the flag included', async () => {
+  it('A37: sends the buyer to a URL of at most 2,000 characters, the flag included', async () => {
     const base = 'https://s.example/t?order='.length + 'ord_'.length + 24;
     const room = 2_000 - base - '&metadata%5Bm%5D='.length;
     const full = await thankYou('https://s.example/t', { metadata: { m: 'x'.repeat(room) } });
@@ -405,7 +405,7 @@ describe('a paid checkout', () => {
     expect(length).to.be.at.most(2_000);
   });
 
-  it('A38: leaves a key out whole when it does not fit, and takes a smaller one after it', async () => {
+  it('A38: leaves out a whole key that does not fit, and adds a smaller one after it', async () => {
     const metadata = {
       blob: 'x'.repeat(1_990),
       customer_id: '42',
@@ -418,7 +418,7 @@ describe('a paid checkout', () => {
     );
   });
 
-  it('is paid once, and not after its time', async () => {
+  it('takes one payment of a checkout, and none after its expiry', async () => {
     const id = await createCheckout(tenant);
     const paid = await payCheckout(tenant, id, { key: 'payment-1' });
     expect(await payCheckout(tenant, id, { key: 'payment-1' })).to.deep.equal(paid);
@@ -447,7 +447,7 @@ describe('an expired checkout', () => {
 
   after(() => receiver.close());
 
-  it('publishes one signed event without a request', async () => {
+  it('publishes one signed event for an expired checkout, without a request', async () => {
     const { signing_secret: secret } = await createEndpoint(tenant.rest, {
       url: receiver.url(),
       event_types: ['cart.checkout.expired'],
@@ -476,7 +476,7 @@ describe('an expired checkout', () => {
     expect(events).to.have.length(1);
   });
 
-  it('is counted by the worker that expired it', async () => {
+  it('counts an expired checkout at the worker that expired it', async () => {
     const id = await createCheckout(tenant);
     await expireIn(service.database, id, 0);
     await eventually(async () => {
@@ -509,7 +509,7 @@ describe('checkouts without sandbox payments', () => {
       200,
     );
 
-  it('show what is bought and say that the shop takes the payment', async () => {
+  it('the page of a checkout shows what is bought, and says that the shop takes the payment', async () => {
     const cancelUrl = 'https://shop.example/cart';
     const { status, text, headers } = await open(await createCheckout(tenant, { cancelUrl }));
     expect(status).to.equal(200);
@@ -519,7 +519,7 @@ describe('checkouts without sandbox payments', () => {
     expect(headers['content-security-policy']).to.include("form-action 'none'");
   });
 
-  it('are not paid by a form, at neither address and from no offer', async () => {
+  it('no form pays a checkout, at neither of its addresses and from no offer', async () => {
     const plain = await createCheckout(tenant);
     const offered = await openOfferCheckout(await makeOffer(tenant.rest));
     for (const address of [plain, `${plain}/embed`, offered]) {
@@ -538,7 +538,7 @@ describe('checkouts without sandbox payments', () => {
     expect([put.status, put.headers['allow']]).to.deep.equal([405, 'GET, HEAD, OPTIONS']);
   });
 
-  it('are paid by a payment that the shop records, and their page says so', async () => {
+  it('a payment that the shop records pays a checkout, and its page says so', async () => {
     const id = await createCheckout(tenant);
     await payCheckout(tenant, id);
     const paid = await open(id);

@@ -22,7 +22,7 @@ describe('the PDF of an invoice that many ask for', () => {
     url = await makeInvoice(tenant);
   });
 
-  it('H113: is not asked for again by who has it, by its entity tag', async () => {
+  it('H113: answers 304 to a client that has the PDF, by its entity tag', async () => {
     const { headers } = await open(url);
     const etag = String(headers['etag']);
     expect(etag).to.match(/^W\/"[\w-]{43}"$/);
@@ -44,7 +44,7 @@ describe('the PDF of an invoice that many ask for', () => {
     expect(unknown.status).to.equal(404);
   });
 
-  it('H113: is made while another account asks for many documents at once', async () => {
+  it('H113: renders the PDF while another account asks for many documents at once', async () => {
     const name = 'A very long name '.repeat(14);
     const lineItems = Array.from({ length: 100 }, (_, index) => {
       return { name: `${index + 1} ${name}`, quantity: 1, unitAmountMinorUnits: 1_900 };

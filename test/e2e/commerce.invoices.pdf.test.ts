@@ -46,7 +46,7 @@ describe('the PDF of an invoice', () => {
     dataOf<InvoiceBody>(await tenant.rest.get(`/v1/commerce/invoices/${id}`), 200);
   const visitor = () => new RestClient(service.url);
 
-  it('is at pdf_url without a credential, the same bytes each time', async () => {
+  it('serves the same bytes each time at pdf_url, without a credential', async () => {
     const { status, headers, bytes } = await open(invoice.pdf_url);
     expect(status).to.equal(200);
 
@@ -67,7 +67,7 @@ describe('the PDF of an invoice', () => {
     expect(again.bytes.equals(bytes)).to.equal(true);
   });
 
-  it('is not made to answer HEAD, which says all but how long it is', async () => {
+  it('answers HEAD without rendering, with everything but the length', async () => {
     const { headers } = await open(invoice.pdf_url);
     const head = await open(invoice.pdf_url, 'HEAD');
     expect(head.status).to.equal(200);
@@ -105,7 +105,7 @@ describe('the PDF of an invoice', () => {
       }
     });
 
-    it('H114: has words of Hebrew from right to left, and a percentage on one line', async () => {
+    it('H114: sets Hebrew words from right to left, and a percentage on one line', async () => {
       const name = 'Poster אבג דהו זחט end';
       const tax = { taxMinorUnits: 361, taxPercentage: '19.00' };
       const lineItems = [{ name, quantity: 1, unitAmountMinorUnits: 1_900, ...tax }];
@@ -118,7 +118,7 @@ describe('the PDF of an invoice', () => {
       expect(words[at + 1]).to.include({ text: '%)', top: words[at]?.top });
     });
 
-    it('says of a credit note what it corrects, and how much was given back', async () => {
+    it('says on a credit note which invoice it corrects, and how much was refunded', async () => {
       const text = await textOfPdf((await open(creditNote.pdf_url)).bytes);
       for (const shownText of [
         `Credit note ${creditNote.number}`,
@@ -131,7 +131,7 @@ describe('the PDF of an invoice', () => {
       expect(text).not.to.include('Плакат');
     });
 
-    it('goes on over as many sheets as its positions need, headings on each', async () => {
+    it('continues on as many sheets as its line items need, with headings on each', async () => {
       const name = 'A very long name '.repeat(14);
       const lineItems = Array.from({ length: 100 }, (_, index) => ({
         name: `${index + 1} ${name}`,
@@ -153,7 +153,7 @@ describe('the PDF of an invoice', () => {
     });
   }
 
-  it('is not found with another secret, another id, or none', async () => {
+  it('answers 404 to another secret, another id, or none', async () => {
     const path = new URL(invoice.pdf_url).pathname;
     const [, , id = '', file = ''] = path.split('/');
     const other = new URL(creditNote.pdf_url).pathname.split('/')[3] ?? '';
@@ -175,7 +175,7 @@ describe('the PDF of an invoice', () => {
     expect(posted.headers['allow']).to.equal('GET, HEAD, OPTIONS');
   });
 
-  it('is in no log by its address', async () => {
+  it('writes the address of a PDF to no log', async () => {
     await open(invoice.pdf_url);
     const secret = /[0-9a-f]{32}/.exec(invoice.pdf_url)?.[0] ?? '';
     expect(secret).to.have.lengthOf(32);
@@ -184,7 +184,7 @@ describe('the PDF of an invoice', () => {
     expect(lines.filter((line) => line.includes(secret))).to.deep.equal([]);
   });
 
-  it('is made once for all who ask for it at once', async () => {
+  it('renders the PDF once for all who ask for it at once', async () => {
     const { pdf_url: url } = await invoiceOf((await makeOrder(tenant)).invoice.id);
     const replies = await Promise.all(Array.from({ length: 60 }, () => open(url)));
     expect(new Set(replies.map(({ status }) => status))).to.deep.equal(new Set([200]));

@@ -53,7 +53,7 @@ describe('the lists of commerce', () => {
     const path = `/v1/commerce/${list}`;
     const largest = list === 'payments' ? 100 : 25;
 
-    it(`H32: shows ${list} newest first, 25 to a page unless asked otherwise`, async () => {
+    it(`H32: shows ${list} newest first, 25 to a page by default`, async () => {
       const total = list === 'invoices' ? 2 * orders : orders;
       const first = await page(list);
       expect(first.pagination).to.deep.equal({
@@ -75,7 +75,7 @@ describe('the lists of commerce', () => {
       expect(all.filter((id) => ids[list].includes(id))).to.deep.equal(ids[list]);
     });
 
-    it(`A41: takes more than ${largest} ${list} to a page as ${largest}`, async () => {
+    it(`A41: treats more than ${largest} ${list} per page as ${largest}`, async () => {
       for (const size of [largest, largest + 1, 1_000, '99999999999999999999']) {
         expect((await page(list, `?per_page=${size}`)).pagination.per_page).to.equal(largest);
       }
@@ -84,7 +84,7 @@ describe('the lists of commerce', () => {
       expect(pagination).to.include({ per_page: 2, current_page: 2 });
     });
 
-    it(`A42: answers with the last page of ${list} beyond it, so that reading on ends`, async () => {
+    it(`A42: answers a page beyond the last with the last page of ${list}, so that paging ends`, async () => {
       const { pagination: known } = await page(list, '?per_page=10');
       const last = await page(list, `?per_page=10&page=${known.total_pages}`);
 
@@ -103,7 +103,7 @@ describe('the lists of commerce', () => {
       expect(seen).to.have.lengthOf(known.total_count);
     });
 
-    it(`A43: shows one empty page of ${list} where there are none`, async () => {
+    it(`A43: shows one empty page of ${list} when there are none`, async () => {
       const { rest } = await createTenant(service);
       for (const query of ['', '?page=7']) {
         expect(numberedOf(await rest.get(path + query))).to.deep.equal({
@@ -113,7 +113,7 @@ describe('the lists of commerce', () => {
       }
     });
 
-    it(`A9: refuses a page of ${list} that is no number from 1, and names it`, async () => {
+    it(`A9: refuses a page of ${list} that is not a number from 1, and names the parameter`, async () => {
       const cases: Record<string, string[]> = {
         'page=0': ['page: out_of_range'],
         'page=-1&per_page=0': ['page: out_of_range', 'per_page: out_of_range'],
@@ -129,7 +129,7 @@ describe('the lists of commerce', () => {
     });
   }
 
-  describe('by buyer, dates and number', () => {
+  describe('the filters by buyer, dates and number', () => {
     let other: Tenant;
     let early: MadePayment;
     let late: MadePayment;
@@ -181,7 +181,7 @@ describe('the lists of commerce', () => {
       }
     };
 
-    it('H278: finds orders, refunds and invoices of a buyer, in any case', async () => {
+    it('H278: finds orders, refunds and invoices by their buyer, in any case', async () => {
       await expectFound(
         { buyerEmail: 'aDA@example.COM' },
         { orders: [early.order.id], refunds: [refund], invoices: [note, early.invoice.id] },
@@ -196,7 +196,7 @@ describe('the lists of commerce', () => {
       );
     });
 
-    it('H278: finds them by the number of an invoice or a credit note', async () => {
+    it('H278: finds orders, refunds and invoices by the number of an invoice or a credit note', async () => {
       await expectFound(
         { number: 'INV-000001' },
         { orders: [early.order.id], refunds: [refund], invoices: [early.invoice.id] },
@@ -221,7 +221,7 @@ describe('the lists of commerce', () => {
       await expectFound({ number: 'INV-000009' }, { orders: [], refunds: [], invoices: [] });
     });
 
-    it('H278: finds them by the time of their creation, both ends included', async () => {
+    it('H278: finds orders, refunds and invoices by the time of their creation, both ends included', async () => {
       const timeOf = async (list: string, id: string) => {
         const reply = await other.rest.get(`/v1/commerce/${list}/${id}`);
         return dataOf<{ created_at: string }>(reply, 200).created_at;
@@ -250,7 +250,7 @@ describe('the lists of commerce', () => {
       await expectFound({ createdTo: '2001-01-01' }, { orders: [], refunds: [], invoices: [] });
     });
 
-    it('H278: refuses what is no address, date or number, and names it', async () => {
+    it('H278: refuses filters that are not an address, date or number, and names them', async () => {
       const cases: Readonly<Record<string, Readonly<Record<string, string>>>> = {
         buyer_email: { buyerEmail: 'bob' },
         created_from: { createdFrom: '2026-02-30' },
@@ -267,7 +267,7 @@ describe('the lists of commerce', () => {
       }
     });
 
-    it('H278: takes two spellings of one address for one buyer', async () => {
+    it('H278: treats two spellings of one address as one buyer', async () => {
       const buyerEmail = 'eva@xn--mnchen-3ya.example';
       const abroad = await payCheckout(other, await createCheckout(other), { buyerEmail });
       const expected = {
@@ -279,7 +279,7 @@ describe('the lists of commerce', () => {
       await expectFound({ number: 'INV-000003', buyerEmail: 'eva@MÜNCHEN.example' }, expected);
     });
 
-    it('H278: leaves the lists of /v1 as they are', async () => {
+    it('H278: the lists of /v1 have no such filters', async () => {
       for (const list of ['orders', 'refunds', 'invoices']) {
         for (const name of ['buyer_email', 'created_from', 'created_to', 'number']) {
           const refused = refusalsOf(await other.rest.get(`/v1/commerce/${list}?${name}=x`));
@@ -301,7 +301,7 @@ interface Read {
   readonly [member: string]: unknown;
 }
 
-describe('what a paid checkout leaves', () => {
+describe('the objects of a paid checkout', () => {
   let service: Service;
   let tenant: Tenant;
   let checkout: string;
@@ -344,7 +344,7 @@ describe('what a paid checkout leaves', () => {
 
   const buyer = { email: 'buyer@example.com', name: '山田 花子', country: 'JP' };
 
-  it('is an order with every member, by commerce.orders.retrieve', async () => {
+  it('commerce.orders.retrieve shows the order with every member', async () => {
     const order = await read(`/v1/commerce/orders/${made.order.id}`);
     expect(order.created_at).to.equal(order['completed_at']);
 
@@ -378,7 +378,7 @@ describe('what a paid checkout leaves', () => {
     });
   });
 
-  it('is a payment with every member, by commerce.payments.retrieve', async () => {
+  it('commerce.payments.retrieve shows the payment with every member', async () => {
     const payment = await read(`/v1/commerce/payments/${made.payment.id}`);
     expect(payment).to.deep.equal({
       object: 'payment',
@@ -397,7 +397,7 @@ describe('what a paid checkout leaves', () => {
     });
   });
 
-  it('is an invoice with every member, by commerce.invoices.retrieve', async () => {
+  it('commerce.invoices.retrieve shows the invoice with every member', async () => {
     const invoice = await read(`/v1/commerce/invoices/${made.invoice.id}`);
     expect(invoice['pdf_url']).to.match(
       new RegExp(`^${service.url}/documents/${made.invoice.id}/[0-9a-f]{32}\\.pdf$`),
@@ -420,7 +420,7 @@ describe('what a paid checkout leaves', () => {
     });
   });
 
-  it('becomes a refund and a credit note, by commerce.refunds.retrieve', async () => {
+  it('commerce.refunds.retrieve shows the refund, and a credit note exists', async () => {
     const path = `/v1/commerce/payments/${made.payment.id}/refunds`;
     const refund = dataOf<Read>(await tenant.rest.post(path, { reason: 'other' }), 201);
     expect(await read(`/v1/commerce/refunds/${refund.id}`)).to.deep.equal(refund);
@@ -458,7 +458,7 @@ describe('what a paid checkout leaves', () => {
     expect(await read(path)).to.include({ status: 'refunded', refunded_minor_units: largest });
   });
 
-  it('H87, A29: is shown to live and legacy keys only', async () => {
+  it('H87, A29: shows a sale to live and legacy keys only', async () => {
     for (const path of [
       `orders/${made.order.id}`,
       `payments/${made.payment.id}`,

@@ -98,7 +98,7 @@ describe('commerce.offers.create', () => {
     expect(await pendingNoticesAbout(service, id)).to.deep.equal([]);
   });
 
-  it('takes every field, adds up, and keeps metadata in its order', async () => {
+  it('accepts every field, computes the totals, and keeps metadata in its order', async () => {
     const metadata = { z: '1', a: [true, null, { ü: '🎉' }], deal: 42 };
     const day = dayAhead(30);
     const reply = await create({
@@ -153,7 +153,7 @@ describe('commerce.offers.create', () => {
     expect(reply.text).to.include(`"metadata":${JSON.stringify(metadata)}`);
   });
 
-  it('refuses what is no offer, names each field, and changes nothing', async () => {
+  it('refuses an invalid offer, names each field, and changes nothing', async () => {
     const known = await stored();
     const items = (changes: object) => ({ line_items: [{ ...item, ...changes }] });
     const cases: [object, string[]][] = [
@@ -236,7 +236,7 @@ describe('commerce.offers.create', () => {
     expect(await stored()).to.deep.equal(known);
   });
 
-  it('says which item of a list is meant', async () => {
+  it('names the item of a list that is invalid', async () => {
     const reply = await create({ line_items: [item, { ...item, name: undefined }] });
     const { errors } = reply.body as { errors: object[] };
     expect(errors).to.deep.equal([
@@ -244,7 +244,7 @@ describe('commerce.offers.create', () => {
     ]);
   });
 
-  it('H57, A7: requires an idempotency key, and drafts once under it', async () => {
+  it('H57, A7: requires an idempotency key, and creates one draft under it', async () => {
     expect(codeOf(await create({}, { key: null }), 400)).to.equal('idempotency_key_required');
 
     const key = `offer-${tenant.account}`;
@@ -263,7 +263,7 @@ describe('commerce.offers.create', () => {
     expect(rows).to.have.length(1);
   });
 
-  it('H44: leaves the key of a refused offer free, also for another body', async () => {
+  it('H44: frees the key of a refused offer, also for another body', async () => {
     const key = `refused-${tenant.account}`;
     expect(refusalsOf(await create({ title: '' }, { key }))).to.deep.equal([
       'title: invalid_value',
@@ -271,7 +271,7 @@ describe('commerce.offers.create', () => {
     dataOf(await create({}, { key }), 201);
   });
 
-  it('H87, H88, H89: takes the orders permission at write, of API keys only', async () => {
+  it('H87, H88, H89: requires the orders permission at write, of API keys only', async () => {
     for (const input of [
       { kind: 'live', level: 'read' },
       { kind: 'live', role: 'developer' },
@@ -307,7 +307,7 @@ describe('commerce.offers.send', () => {
     expect(sent).to.deep.equal({ ...before, status: 'sent', send_count: 1, sent_at, updated_at });
   });
 
-  it('sends the recipient one mail: what it costs, until when, and where to accept it', async () => {
+  it('sends the recipient one mail with the price, the expiry and the link', async () => {
     const day = dayAhead(30);
     const offer = await makeOffer(tenant.rest, {
       recipient_email: 'büro@example.com',
@@ -359,7 +359,7 @@ describe('commerce.offers.send', () => {
     expect(mail?.text.split('\n').filter((line) => line.startsWith('Total:'))).to.have.length(1);
   });
 
-  it('sends once, however many ask at once, and refuses the others', async () => {
+  it('sends an offer once, however many ask at once, and refuses the others', async () => {
     const { id } = await draft();
     const replies = await Promise.all(
       Array.from({ length: 10 }, () => ask(tenant.rest, id, 'send')),
@@ -372,7 +372,7 @@ describe('commerce.offers.send', () => {
     expect(await pendingNoticesAbout(service, id)).to.have.length(1);
   });
 
-  it('refuses an offer that is not a draft, says its status, and enqueues no mail', async () => {
+  it('refuses an offer that is not a draft, names its status, and enqueues no mail', async () => {
     const expired = await draft();
     await expireOfferIn(service, expired.id, 0);
 
@@ -416,7 +416,7 @@ describe('commerce.offers.resend', () => {
     tenant = await createTenant(service);
   });
 
-  it('sends the same mail once more under another Message-ID, and counts it', async () => {
+  it('sends the same mail again under another Message-ID, and counts it', async () => {
     const sent = await makeOffer(tenant.rest);
     const again = dataOf<OfferBody>(await ask(tenant.rest, sent.id, 'resend'), 200);
     const { created_at, sent_at, updated_at } = again;
@@ -470,7 +470,7 @@ describe('commerce.offers.resend', () => {
     expect(toProblem(await ask(tenant.rest, id, 'resend'), 409).detail).to.include('cancelled');
   });
 
-  it('H26, A46: and the other steps ignore any body', async () => {
+  it('H26, A46: send, resend and cancel ignore any body', async () => {
     for (const bytes of ['{"a":', '\xff\xfe']) {
       const { id } = dataOf<OfferBody>(await tenant.rest.post(offersPath, offerInput()), 201);
 
@@ -488,7 +488,7 @@ describe('commerce.offers.resend', () => {
     }
   });
 
-  it('H95: is refused with 429 beyond 60 mails in a minute with send, by a limit of its own', async () => {
+  it('H95: refuses more than 60 mails in a minute with 429, by a limit that send and resend share', async () => {
     const { rest } = await createTenant(service);
     const drafts = await Promise.all(
       Array.from({ length: 31 }, async () => (await makeOffer(rest, {}, [])).id),
@@ -509,7 +509,7 @@ describe('commerce.offers.resend', () => {
     expect((await ask(rest, drafts[30] ?? '', 'cancel')).status).to.equal(200);
   });
 
-  it('H95: uses up nothing of the limit of mails when it sends none', async () => {
+  it('H95: a request that sends no mail uses nothing of the limit of mails', async () => {
     const { rest } = await createTenant(service);
     const { id } = await makeOffer(rest);
     const key = randomUUID();
@@ -534,7 +534,7 @@ describe('commerce.offers.resend', () => {
     expect(await left(200, (await makeOffer(rest, {}, [])).id, 'send')).to.equal(57);
   });
 
-  it('refuses what was not sent or is open no longer', async () => {
+  it('refuses an offer that was not sent or is no longer open', async () => {
     const expired = await makeOffer(tenant.rest);
     await expireOfferIn(service, expired.id, 0);
 
@@ -574,7 +574,7 @@ describe('commerce.offers.cancel', () => {
     tenant = await createTenant(service);
   });
 
-  it('withdraws a draft and a sent offer', async () => {
+  it('cancels a draft and a sent offer', async () => {
     for (const steps of [[], ['send']] as const) {
       const before = await makeOffer(tenant.rest, {}, steps);
       const after = dataOf<OfferBody>(await ask(tenant.rest, before.id, 'cancel'), 200);
@@ -585,7 +585,7 @@ describe('commerce.offers.cancel', () => {
     }
   });
 
-  it('keeps it from being paid, in a checkout that was open before, too', async () => {
+  it('prevents payment of a cancelled offer, even in a checkout that was opened before', async () => {
     const offer = await makeOffer(tenant.rest);
     const id = await openOfferCheckout(offer);
     const checkout = `${service.url}/checkout/${id}`;
@@ -611,7 +611,7 @@ describe('commerce.offers.cancel', () => {
     expect(dataOf(orders, 200)).to.deep.equal([]);
   });
 
-  it('refuses what was cancelled or has expired', async () => {
+  it('refuses an offer that was cancelled or has expired', async () => {
     const expired = await makeOffer(tenant.rest);
     await expireOfferIn(service, expired.id, 0);
     const { id: cancelled } = await makeOffer(tenant.rest, {}, ['cancel']);

@@ -60,7 +60,7 @@ describe('commerce.payments.list', () => {
     expect(all[4]?.cash_flow_at).to.equal('2026-01-08T12:00:00.000Z');
   });
 
-  it('shows what the provider keeps and when it pays, as the payment was recorded', async () => {
+  it("shows the provider's fee and the time of booking as they were recorded", async () => {
     const other = await createTenant(service);
     const cashFlowAt = new Date(Date.now() + 30 * 86_400_000).toISOString();
     const booked = { feeMinorUnits: 57, cashFlowAt };
@@ -87,7 +87,7 @@ describe('commerce.payments.list', () => {
     }
   });
 
-  it('takes ends of a range in, and a day alone as that whole day in UTC', async () => {
+  it('includes both ends of a range, and takes a day alone as that whole day in UTC', async () => {
     expect(await found('created_from=2026-01-31')).to.deep.equal([4, 3, 2]);
     expect(await found('created_to=2026-01-31')).to.deep.equal([2, 1, 0]);
     expect(await found('created_from=2026-01-02&created_to=2026-01-02')).to.deep.equal([1]);
@@ -100,7 +100,7 @@ describe('commerce.payments.list', () => {
     expect(await found('created_to=9999-12-31')).to.have.lengthOf(5);
   });
 
-  it('leaves out what has no date of its booking when it is asked for bookings', async () => {
+  it('leaves out payments without a booking date when it filters by booking', async () => {
     expect(await found('cash_flow_from=2026-01-01')).to.deep.equal([3, 2, 1, 0]);
     expect(await found('cash_flow_to=2026-02-07')).to.deep.equal([2, 1, 0]);
     expect(await found('cash_flow_from=2026-01-09&cash_flow_to=2026-01-09')).to.deep.equal([1]);
@@ -116,7 +116,7 @@ describe('commerce.payments.list', () => {
     expect(await found(all)).to.deep.equal([2]);
   });
 
-  it('H274: finds a buyer however the domain is spelled, and shows what was sent', async () => {
+  it('H274: finds a buyer however the domain is spelled, and shows the address as sent', async () => {
     const other = await createTenant(service);
     const spellings = ['kim@m\u00fcnchen.example', 'Kim@xn--mnchen-3ya.example'];
     for (const buyerEmail of [...spellings, '\u212aim@m\u00fcnchen.example']) {
@@ -129,7 +129,7 @@ describe('commerce.payments.list', () => {
     }
   });
 
-  it('A42: pages through what a filter leaves, and ends with its last page', async () => {
+  it('A42: pages through a filtered list, and ends with its last page', async () => {
     const seen: number[] = [];
 
     for (const page of [1, 2, 3, 9]) {
@@ -153,7 +153,7 @@ describe('commerce.payments.list', () => {
     expect(spans.pagination).to.include({ total_count: 3, total_pages: 2 });
   });
 
-  it('refuses filters that say nothing sensible, and names each', async () => {
+  it('refuses invalid filters, and names each', async () => {
     const cases: Record<string, string[]> = {
       'created_from=2026-02-30': ['created_from: invalid_format'],
       'created_from=2026-01-01T24:00:00Z': ['created_from: invalid_format'],
@@ -210,7 +210,7 @@ describe('commerce.payments.refunds.create', () => {
     return all.filter(({ type }) => type === 'credit_note');
   };
 
-  it('H12: gives everything back when no amount is named, with a body and without one', async () => {
+  it('H12: refunds the whole payment when no amount is named, with a body and without one', async () => {
     for (const body of [undefined, {}]) {
       const { order, payment } = await makeOrder(tenant);
       const reply = await refund(payment.id, body);
@@ -240,7 +240,7 @@ describe('commerce.payments.refunds.create', () => {
     }
   });
 
-  it('gives parts back until nothing is left, and bills every part', async () => {
+  it('refunds parts until nothing is left, and issues a credit note for every part', async () => {
     const { order, payment } = await makeOrder(tenant, {
       shippingMinorUnits: 390,
       lineItems: [
@@ -305,7 +305,7 @@ describe('commerce.payments.refunds.create', () => {
     expect(await paymentOf(payment)).to.include({ refunded_minor_units: 100 });
   });
 
-  it('H44: leaves the key of a refused refund free, also for another amount', async () => {
+  it('H44: frees the key of a refused refund, also for another amount', async () => {
     const payment = await paid();
     const key = `refused-${payment}`;
     expect(refusalsOf(await refund(payment, { amount_minor_units: 1_901 }, { key }))).to.deep.equal(
@@ -335,7 +335,7 @@ describe('commerce.payments.refunds.create', () => {
       return reply;
     }, `the refund ${key} is made or refused`);
 
-  it('H44: never gives back more than was paid, however many ask at once', async () => {
+  it('H44: never refunds more than was paid, however many ask at once', async () => {
     const { order, payment } = await makeOrder(tenant);
     const replies = await Promise.all(
       Array.from({ length: 100 }, (_, each) =>
@@ -359,7 +359,7 @@ describe('commerce.payments.refunds.create', () => {
     expect(numbers.at(-1)! - numbers[0]!).to.equal(62);
   });
 
-  it('refuses a payment of which nothing is left, or that was charged back', async () => {
+  it('refuses a payment that is fully refunded or was charged back', async () => {
     const payment = await paid();
     dataOf(await refund(payment), 201);
 
@@ -383,7 +383,7 @@ describe('commerce.payments.refunds.create', () => {
     });
   });
 
-  it('refuses what is no amount, reason or note, names each, and changes nothing', async () => {
+  it('refuses an invalid amount, reason or note, names each, and changes nothing', async () => {
     const payment = await paid();
     const cases: [unknown, string[]][] = [
       [{ amount_minor_units: 0 }, ['amount_minor_units: out_of_range']],
@@ -431,7 +431,7 @@ describe('commerce.payments.refunds.create', () => {
     });
   });
 
-  it('H47, H91: looks for the payment before it looks at the amount', async () => {
+  it('H47, H91: looks up the payment before it validates the amount', async () => {
     const theirs = await createTenant(service);
     const payment = await paid();
     for (const body of [{}, { amount_minor_units: -1 }, { reason: 'whim' }, { colour: 1 }]) {
@@ -441,7 +441,7 @@ describe('commerce.payments.refunds.create', () => {
     expect(await paymentOf(payment)).to.include({ refunded_minor_units: 0 });
   });
 
-  it('H88, H89: takes the orders permission at write', async () => {
+  it('H88, H89: requires the orders permission at write', async () => {
     const payment = await paid();
 
     for (const input of [

@@ -54,7 +54,7 @@ describeOnQueues('the signals of publishing', (create) => {
     senders.push(sender?.name);
   }
 
-  it('H201: the commit of a lone event signals, and one signal follows that of a group', async () => {
+  it('H201: the commit of a single event signals, and one signal follows the commit of a group', async () => {
     await listener.query('listen signalpost_wake_due');
     await nextSender(() => tenant.publish({ type }));
 

@@ -9,7 +9,7 @@ import { createTenant, type Tenant } from '../support/tenants.js';
 /** More than the API has connections. */
 const clients = 30;
 
-describe('connections to PostgreSQL are shared between the listeners', () => {
+describe('the shares of the listeners in the connections to PostgreSQL', () => {
   let service: Service;
   let tenant: Tenant;
 
@@ -66,12 +66,12 @@ describe('connections to PostgreSQL are shared between the listeners', () => {
     for (const reply of await Promise.all(replies)) dataOf(reply, 200);
   };
 
-  it('internal tools leave half of them to /v1', async () => {
+  it('internal tools leave half of the connections to /v1', async () => {
     const checkouts = await sendConcurrently('checkout', 5, () => createCheckout(tenant), readAll);
     expect(new Set(checkouts).size).to.equal(clients);
   });
 
-  it('internal publishers hold one of them, and another one for events without keys', async () => {
+  it('internal publishers hold one connection, and another one for events without keys', async () => {
     const published = await sendConcurrently(
       'event',
       2,
@@ -81,7 +81,7 @@ describe('connections to PostgreSQL are shared between the listeners', () => {
     expect(new Set(published).size).to.equal(clients);
   });
 
-  it('events whose keys other transactions hold wait with a fifth of them', async () => {
+  it('events whose keys other transactions hold wait with a fifth of the connections', async () => {
     const keys = Array.from({ length: 10 }, (_, each) => `held-${each}`);
     const hold = await service.database.hold(
       `insert into publish_key (account_id, key, fingerprint, event_id, expires_at)
@@ -108,7 +108,7 @@ describe('connections to PostgreSQL are shared between the listeners', () => {
     expect(new Set(await published).size).to.equal(keys.length);
   });
 
-  it('requests of /v1 leave a fifth of them to internal publishers and pages', async () => {
+  it('requests of /v1 leave a fifth of the connections to internal publishers and pages', async () => {
     const page = `${service.url}/checkout/${await createCheckout(tenant)}`;
     const listed = await sendConcurrently(
       'delivery',
@@ -122,7 +122,7 @@ describe('connections to PostgreSQL are shared between the listeners', () => {
     expect(new Set(listed.map(({ status }) => status))).to.deep.equal(new Set([200]));
   });
 
-  it('pages leave two thirds of them to /v1 and internal tools', async () => {
+  it('pages leave two thirds of the connections to /v1 and internal tools', async () => {
     const page = `${service.url}/checkout/${await createCheckout(tenant)}`;
     const pages = await sendConcurrently(
       'checkout',

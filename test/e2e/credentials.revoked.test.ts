@@ -57,7 +57,7 @@ describe('a credential that changes while two API processes run', () => {
     );
   }
 
-  it('H125: is refused at once by the process that revokes it, and within a second by the other', async () => {
+  it('H125: the process that revokes a credential refuses it at once, the other within a second', async () => {
     const { id, token } = await issue({ kind: 'live' });
     expect(await askBoth(token)).to.deep.equal([200, 200]);
     await revoke(id);
@@ -67,7 +67,7 @@ describe('a credential that changes while two API processes run', () => {
     }, 'both refuse it');
   });
 
-  it('H125: is refused on /graphql too', async () => {
+  it('H125: /graphql refuses a revoked credential too', async () => {
     const { id, token } = await issue({ kind: 'dashboard' });
     const ask = () => callGraphql(service, token, '{ eventTypes { data { id } } }');
     await ask();
@@ -79,7 +79,7 @@ describe('a credential that changes while two API processes run', () => {
     expect(refused?.extensions['errors']).to.have.nested.property('0.code', 'revoked_credential');
   });
 
-  it('H125: is refused by both when no notification is sent', async () => {
+  it('H125: both processes refuse a revoked credential when no notification is sent', async () => {
     const { id, token } = await issue({ kind: 'live' });
     await service.database.query('alter table credential disable trigger user');
     try {
@@ -93,7 +93,7 @@ describe('a credential that changes while two API processes run', () => {
     }
   });
 
-  it('H125: is refused from its expiry on, though it was used just before', async () => {
+  it('H125: both processes refuse a credential from its expiry on, even if it was used just before', async () => {
     const { id, token } = await issue({ kind: 'dashboard' });
     await service.database.query(
       `update credential set expires_at = now() + interval '400 milliseconds' where id = $1`,

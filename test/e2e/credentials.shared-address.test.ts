@@ -31,7 +31,7 @@ describe('clients that share an address', () => {
     return statuses;
   }
 
-  it('H95: are let in with a credential never seen before, however many others were wrong', async () => {
+  it('H95: accepts a credential never seen before, however many others from its address were wrong', async () => {
     const newcomers = await Promise.all([1, 2, 3].map(() => createTenant(service)));
     expect(Object.keys(await guess(700))).to.include('401');
     for (const { rest } of newcomers) {
@@ -40,7 +40,7 @@ describe('clients that share an address', () => {
     }
   });
 
-  it('H95: get the same response to a wrong credential each time, and to none', async () => {
+  it('H95: gives the same response to a wrong credential each time, and to none', async () => {
     const { rest } = await createTenant(service);
     for (let count = 0; count < 800; count += 1) {
       const reply = await rest.as('sk_live_again').get(deliveriesPath);
@@ -48,7 +48,7 @@ describe('clients that share an address', () => {
     }
   });
 
-  it('cause one warning in the log and in doctor when TRUSTED_PROXIES omits a proxy', async () => {
+  it('warns once in the log and in doctor when TRUSTED_PROXIES omits a proxy', async () => {
     const raw = `GET ${deliveriesPath} HTTP/1.1\r\nHost: a\r\nConnection: close\r\nX-Forwarded-For: 192.0.2.1\r\n\r\n`;
     for (let count = 0; count < 3; count += 1) await sendRaw(service.url, raw);
     const warned = () => service.api.lines.filter((line) => line.includes('TRUSTED_PROXIES is 0'));
@@ -84,13 +84,13 @@ describe('clients behind a trusted proxy', () => {
     return found;
   }
 
-  it('H260: are one client for their limit, whatever ports they have', async () => {
+  it('H260: counts a client by its address, whatever ports it has', async () => {
     const limited = [200, 200, 200, 200, 429];
     expect(await statuses((place) => `203.0.113.10:${40_000 + place}`)).to.deep.equal(limited);
     expect(await statuses((place) => `[2001:db8::${place}]:50000`)).to.deep.equal(limited);
   });
 
-  it('H260: share the address of the proxy where it appends text; log and doctor warn', async () => {
+  it('H260: counts clients by the address of a proxy that appends text; log and doctor warn', async () => {
     expect(await statuses((place) => `client-${place}`)).to.deep.equal([200, 200, 200, 200, 429]);
     const warned = () =>
       service.api.lines.filter((line) => line.includes('X-Forwarded-For has text'));

@@ -48,7 +48,7 @@ describe('credentials on /v1', () => {
     return reply.status === 401 ? codeOf(reply) : undefined;
   }
 
-  it('H86: lets in keys of both prefixes and refuses the reserved one', async () => {
+  it('H86: accepts keys of both prefixes and refuses the reserved one', async () => {
     const live = await issue({ kind: 'live' });
     const legacy = await issue({ kind: 'legacy' });
     expect(live.token).to.match(/^sk_live_[0-9A-Za-z]+$/);
@@ -63,7 +63,7 @@ describe('credentials on /v1', () => {
     }
   });
 
-  it('H86: ends a dashboard token after one hour, and says so', async () => {
+  it('H86: refuses a dashboard token after one hour, and says that it expired', async () => {
     const { id, token } = await issue({ kind: 'dashboard' });
     expect(token).to.match(/^dst_[0-9A-Za-z]+$/);
     expect(await refusalOf(withToken(token))).to.equal(undefined);
@@ -88,7 +88,7 @@ describe('credentials on /v1', () => {
     );
   });
 
-  it('H86: refuses a revoked key at once, and says so', async () => {
+  it('H86: refuses a revoked key at once, and says that it was revoked', async () => {
     const { id, token } = await issue({ kind: 'live' });
     expect(await refusalOf(withToken(token))).to.equal(undefined);
     await tenant.graphql(
@@ -98,7 +98,7 @@ describe('credentials on /v1', () => {
     expect(await refusalOf(withToken(token))).to.equal('revoked_credential');
   });
 
-  it('H86: keeps nothing of a token but its hash and its last four characters', async () => {
+  it('H86: stores nothing of a token but its hash and its last four characters', async () => {
     const { id, token } = await issue({ kind: 'live' });
     await refusalOf(withToken(token));
     const [row] = await service.database.query<{ text: string }>(
@@ -110,7 +110,7 @@ describe('credentials on /v1', () => {
     expect(service.api.lines.join('\n')).not.to.include(token.slice(8));
   });
 
-  it('H87, A29: takes live, legacy and dashboard credentials for webhooks, internal ones for nothing', async () => {
+  it('H87, A29: accepts live, legacy and dashboard credentials for webhooks, internal ones for nothing', async () => {
     for (const kind of ['live', 'legacy', 'dashboard'] as const) {
       const rest = await client({ kind });
       for (const operation of webhooks) {
@@ -128,7 +128,7 @@ describe('credentials on /v1', () => {
     }
   });
 
-  it('H87, A28: takes API keys for a checkout, and answers 401 to a dashboard token', async () => {
+  it('H87, A28: accepts API keys for a checkout, and answers 401 to a dashboard token', async () => {
     const path = `/v1/commerce/checkouts/${await createCheckout(tenant)}`;
     for (const kind of ['live', 'legacy'] as const) {
       expect((await (await client({ kind })).get(path)).status).to.equal(200);
@@ -142,7 +142,7 @@ describe('credentials on /v1', () => {
     ]);
   });
 
-  it('H88: asks for the permission and level of each operation, and names it', async () => {
+  it('H88: requires the permission and level of each operation, and names it', async () => {
     const none = await client({ kind: 'live', role: 'accountant' });
     const read = await client({ kind: 'live', role: 'viewer' });
 
@@ -195,7 +195,7 @@ describe('credentials on /v1', () => {
     }
   });
 
-  it('H89: follows the role that the holder has at this moment', async () => {
+  it('H89: follows the present role of the holder', async () => {
     const { id, token } = await issue({ kind: 'live', role: 'viewer' });
     const create = () => call(withToken(token), publicOperations[0]!);
     expect((await create()).status).to.equal(403);
@@ -220,7 +220,7 @@ describe('credentials on /v1', () => {
     }
   });
 
-  it('H90: takes the scheme in any case, and nothing else', async () => {
+  it('H90: accepts the scheme in any case, and nothing else', async () => {
     const { token } = await issue({ kind: 'live' });
     const ask = (authorization: string | string[]) =>
       new RestClient(service.url).get(endpointsPath, { headers: { authorization } });
@@ -322,7 +322,7 @@ describe('credentials on /graphql', () => {
     }
   });
 
-  it('H226: says when a key was used last, at most an hour behind', async () => {
+  it('H226: says when a key was last used, at most an hour late', async () => {
     const { id, token } = await issue({ kind: 'live' });
     const internal = (await issue({ kind: 'internal' })).token;
     const list = 'query ($account: ID!) { credentials(account: $account) { id lastUsedAt } }';
@@ -349,7 +349,7 @@ describe('credentials on /graphql', () => {
     await eventually(isNoted, 'a use an hour later is noted');
   });
 
-  it('H250: adds no person at .invalid, and lists whoever is not the holder of one credential', async () => {
+  it('H250: adds no person at .invalid, and lists everyone who does not hold a single credential', async () => {
     const internal = (await issue({ kind: 'internal' })).token;
     const { account } = tenant;
     const mutation = 'mutation ($input: CreateMemberInput!) { createMember(input: $input) { id } }';
@@ -415,7 +415,7 @@ describe('credentials on /graphql', () => {
     expect((await refusal(token, endpoints))?.code).to.equal('validation_failed');
   });
 
-  it('keeps a dashboard token to its own account', async () => {
+  it('limits a dashboard token to its own account', async () => {
     const other = await createTenant(service);
     const { id } = await createEndpoint(other.rest);
     const { token } = await issue({ kind: 'dashboard' });
@@ -425,7 +425,7 @@ describe('credentials on /graphql', () => {
     expect((await refusal(token, update, { id, input: {} }))?.code).to.equal('not_found');
   });
 
-  it('keeps what only internal tools do from a dashboard token', async () => {
+  it('refuses to a dashboard token what only internal tools do', async () => {
     const { token } = await issue({ kind: 'dashboard' });
     const publish = 'mutation ($input: PublishEventInput!) { publishEvent(input: $input) { id } }';
     const event = {
@@ -438,7 +438,7 @@ describe('credentials on /graphql', () => {
     expect((await refusal(token, '{ accounts { id } }'))?.code).to.equal('forbidden');
   });
 
-  it('H89: caps a dashboard token by the role that its holder has at this moment', async () => {
+  it('H89: limits a dashboard token by the present role of its holder', async () => {
     const { id, token } = await issue({ kind: 'dashboard', role: 'viewer' });
     expect(await refusal(token, endpoints)).to.equal(undefined);
     expect((await refusal(token, create, { input }))?.code).to.equal('forbidden');
@@ -448,7 +448,7 @@ describe('credentials on /graphql', () => {
     expect((await refusal(token, endpoints))?.code).to.equal('forbidden');
   });
 
-  it('sets notification_email with a dashboard token at creation, and never afterwards', async () => {
+  it('lets a dashboard token set notification_email at creation, and never afterwards', async () => {
     const { token } = await issue({ kind: 'dashboard' });
     const created = (await ask(token, create, { input })) as {
       createWebhookEndpoint: { id: string; notificationEmail: string };
@@ -476,7 +476,7 @@ describe('credentials on /graphql', () => {
     expect(await shown()).to.include({ notification_email: notificationEmail, description: 'x' });
   });
 
-  it('replaces notification_email for the same token through PATCH /v1', async () => {
+  it('lets the same token replace notification_email through PATCH /v1', async () => {
     const { token } = await issue({ kind: 'dashboard' });
     const { id } = await createEndpoint(tenant.rest);
     const reply = await new RestClient(service.url, token).patch(`${endpointsPath}/${id}`, {
@@ -559,7 +559,7 @@ describe('restricted keys', () => {
     }
   });
 
-  it('H89, H118: lowers a key of its own levels by the present role of its holder', async () => {
+  it('H89, H118: limits a restricted key by the present role of its holder', async () => {
     const { id, token } = await issue({ role: 'owner', webhooks: 'write', orders: 'write' });
     const rest = new RestClient(service.url, token);
     const samples = [
@@ -594,7 +594,7 @@ describe('restricted keys', () => {
     expect((await orders.get('/v1/commerce/orders')).status).to.equal(200);
   });
 
-  it('H118: names the levels of every credential to operators, in GraphQL and on the command line', async () => {
+  it('H118: shows the levels of every credential to operators, in GraphQL and on the command line', async () => {
     const own = await createTenant(service);
     const made = [
       await own.credential({ kind: 'live', level: 'read', role: 'accountant' }),

@@ -28,7 +28,7 @@ describeDashboard('the pages of an account in the dashboard', (user) => {
     }, JSON.stringify({ id, variables }));
   }
 
-  it('H191, H193: the audit log says in words who changed what, and finds it', async () => {
+  it('H191, H193: the audit log says in words who changed what, and finds entries', async () => {
     const { rest } = user.tenant;
     const { id } = await createEndpoint(rest, { url: 'https://one.example/a' });
     await rest.patch(`${endpointsPath}/${id}`, { url: 'https://two.example/b' });
@@ -129,7 +129,7 @@ describeDashboard('the pages of an account in the dashboard', (user) => {
     }
   });
 
-  it('H168: a member sees the own sessions and ends them', async () => {
+  it('H168: a member sees and ends the sessions of this member', async () => {
     const page = await user.open('/sessions');
     const email = await user.newMember('viewer');
     const signIn = async (at: Page) => {
@@ -177,7 +177,7 @@ describeDashboard('the pages of an account in the dashboard', (user) => {
     for (const context of others) await context?.close();
   });
 
-  it('H193, H194: a viewer is offered none of it, and what is forged is refused', async () => {
+  it('H193, H194: the dashboard offers a viewer none of these pages, and refuses forged requests', async () => {
     const page = await user.signIn('/endpoints', 'viewer');
     const views = page.getByRole('navigation', { name: 'Views' });
 

@@ -20,7 +20,7 @@ describeDashboard('the dashboard', (user) => {
     await rest.post('/v1/webhooks/endpoints', { ...body, notification_email: 'a@shop.example' });
   };
 
-  it('H171: signs in by the link of a mail, whose waiting page follows', async () => {
+  it('H171: signs in by the link of a mail, and the waiting page follows', async () => {
     const waiting = await user.open('/endpoints?status=active');
     await waiting.getByLabel('Email address').waitFor();
     await user.expectFit('sign-in');
@@ -59,7 +59,7 @@ describeDashboard('the dashboard', (user) => {
     await user.expectFit('a used link', opened);
   });
 
-  it('H274: signs a member in whose domain the browser sends in Punycode', async () => {
+  it('H274: signs in a member whose domain the browser sends in Punycode', async () => {
     const email = 'ida@m\u00fcnchen.example';
     await user.tenant.graphql(
       'mutation ($input: CreateMemberInput!) { createMember(input: $input) { id } }',
@@ -72,7 +72,7 @@ describeDashboard('the dashboard', (user) => {
     await heading(page, 'Overview').waitFor();
   });
 
-  it('H171: creates an endpoint, sends a test event, rotates, disables, deletes', async () => {
+  it('H171: creates an endpoint, sends a test event, rotates the secret, disables and deletes it', async () => {
     const page = await user.signIn('/endpoints/new');
     await page.getByLabel('URL').fill('http://shop.example');
     await page.getByText('The URL must start with https://.').waitFor();
@@ -168,7 +168,7 @@ describeDashboard('the dashboard', (user) => {
     }
   });
 
-  it('goes by keyboard alone, and says how', async () => {
+  it('works by keyboard alone, and lists its shortcuts', async () => {
     await createEndpoint('/keys');
 
     const page = await user.signIn('/endpoints');
@@ -198,7 +198,7 @@ describeDashboard('the dashboard', (user) => {
     await heading(page, 'Create an endpoint').waitFor();
   });
 
-  it('shows nothing more after signing out, in every tab', async () => {
+  it('shows nothing more after a sign-out, in every tab', async () => {
     const page = await user.signIn('/endpoints');
     const other = await page.context().newPage();
     await other.goto(page.url());
@@ -212,7 +212,7 @@ describeDashboard('the dashboard', (user) => {
     }, 'the page asks to sign in');
   });
 
-  describe('when a file of the dashboard does not arrive', () => {
+  describe('the dashboard when one of its files does not arrive', () => {
     const assets = '**/dashboard/assets/**';
 
     /** Marks the page. @returns whether it is still the same, and was not loaded again */
@@ -224,7 +224,7 @@ describeDashboard('the dashboard', (user) => {
     const menu = (page: Page, name: string) =>
       page.getByRole('navigation', { name: 'Views' }).getByRole('link', { name });
 
-    it('H280: keeps the shell when the connection drops, and loads the view when asked again', async () => {
+    it('H280: keeps the shell when the connection drops, and loads the view on request', async () => {
       const page = await user.signIn('/endpoints');
       await heading(page, 'Endpoints').waitFor();
 
@@ -273,7 +273,7 @@ describeDashboard('the dashboard', (user) => {
       expect(await isSame()).to.equal(true);
     });
 
-    it('H280: loads the page again when a newer release replaced the file', async () => {
+    it('H280: reloads the page when a newer release replaced the file', async () => {
       const page = await user.signIn('/endpoints');
       await heading(page, 'Endpoints').waitFor();
       const isSame = await mark(page);
@@ -287,7 +287,7 @@ describeDashboard('the dashboard', (user) => {
       await heading(page, 'Recoveries').waitFor();
     });
 
-    it('H280: loads the page again when its view cannot show what a newer release answers', async () => {
+    it('H280: reloads the page when its view cannot show the answer of a newer release', async () => {
       const page = await user.signIn('/endpoints');
       await heading(page, 'Endpoints').waitFor();
       const isSame = await mark(page);
@@ -315,7 +315,7 @@ describeDashboard('the dashboard', (user) => {
       expect(user.takeErrors()).not.to.deep.equal([]);
     });
 
-    it('H280: loads the page again on request when the browser keeps what failed', async () => {
+    it('H280: reloads the page on request when the browser keeps the failed module', async () => {
       const page = await user.signIn('/endpoints');
       await heading(page, 'Endpoints').waitFor();
 
@@ -338,7 +338,7 @@ describeDashboard('the dashboard', (user) => {
       await heading(page, 'Recoveries').waitFor();
     });
 
-    it('H280: goes to another page while a view is on its way', async () => {
+    it('H280: opens another page while a view is still loading', async () => {
       const page = await user.signIn('/endpoints');
       await heading(page, 'Endpoints').waitFor();
 
@@ -358,7 +358,7 @@ describeDashboard('the dashboard', (user) => {
       expect(documents).to.deep.equal([`${user.service.url}/dashboard/event-types`]);
     });
 
-    it('says what to do when the texts did not arrive', async () => {
+    it('says what to do when its texts did not arrive', async () => {
       const page = await user.open('/sign-in');
       await heading(page, 'Sign in').waitFor();
       await page.route('**/assets/en-*', (route) => route.abort());
@@ -369,7 +369,7 @@ describeDashboard('the dashboard', (user) => {
       await heading(page, 'Sign in').waitFor();
     });
 
-    it('asks for a newer page when the service does not know what it asks', async () => {
+    it('asks for a newer page when the service does not know its document', async () => {
       const page = await user.signIn('/endpoints');
       await heading(page, 'Endpoints').waitFor();
       const isSame = await mark(page);
@@ -404,7 +404,7 @@ describeDashboard('the dashboard', (user) => {
     await user.expectFit('a code that is too short');
   });
 
-  it('says without JavaScript what it needs', async () => {
+  it('says without JavaScript that it needs it', async () => {
     const page = await user.browse({ javaScriptEnabled: false });
     await page.goto(`${user.service.url}/dashboard`);
     expect(await page.locator('noscript').innerText()).to.include('needs JavaScript');

@@ -165,7 +165,7 @@ describeDashboard('the sales of the dashboard', (user) => {
     await of(made.invoice.id).waitFor();
   });
 
-  it('H279: says the zone of the date of an invoice', async () => {
+  it('H279: names the time zone of the date of an invoice', async () => {
     const { invoice } = await makeOrder(user.tenant);
     await user.service.database.query(
       `update invoice set issued_at = '2026-11-21T23:59:59Z' where id = $1`,
@@ -185,7 +185,7 @@ describeDashboard('the sales of the dashboard', (user) => {
     }
   });
 
-  it('H218: refunds once when another refund came first, and keeps what was typed', async () => {
+  it('H218: refunds once when another refund came first, and keeps the input', async () => {
     const { payment } = await makeOrder(user.tenant);
     const page = await user.signIn(`/payments/${payment.id}`, 'admin');
     await page.getByRole('button', { name: 'Refund' }).click();
@@ -223,7 +223,7 @@ describeDashboard('the sales of the dashboard', (user) => {
     await page.getByRole('button', { name: 'Withdraw' }).waitFor({ state: 'detached' });
   });
 
-  it('H217: shows what buyers wrote as text, and other accounts nothing', async () => {
+  it('H217: shows what buyers wrote as text, and nothing of other accounts', async () => {
     const attack = '<img src=x onerror="document.title=1">\u202e';
     const checkout = await createCheckout(user.tenant, {
       lineItems: [{ name: attack, quantity: 2, unitAmountMinorUnits: 1_000 }],
@@ -244,7 +244,7 @@ describeDashboard('the sales of the dashboard', (user) => {
     }
   });
 
-  it('H217: offers a viewer no change, and refuses one that is forged', async () => {
+  it('H217: offers a viewer no change, and refuses a forged one', async () => {
     const { payment } = await makeOrder(user.tenant);
     const offer = await makeOffer(user.tenant.rest, {}, []);
     const admin = await user.signIn(`/payments/${payment.id}`, 'admin');

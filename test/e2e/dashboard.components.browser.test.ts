@@ -51,7 +51,7 @@ describeInChromium('the page of components', (user) => {
     }
   }
 
-  it('is accessible in both themes and at 320 pixels', async () => {
+  it('the page of components is accessible in both themes and at 320 pixels', async () => {
     const page = await openPage();
     await user.expectFit('the page of components');
     await page.setViewportSize(narrow);

@@ -145,7 +145,7 @@ describeDashboard('the deliveries of the dashboard', (user) => {
     await page.getByText('No matching deliveries').waitFor();
   });
 
-  it('H174: finds the attempts of a range that the reader gives, and keeps it in the URL', async () => {
+  it('H174: finds the attempts of a chosen range, and keeps the range in the URL', async () => {
     const page = await user.signIn('/deliveries?range=hour');
     const row = page.getByRole('link', { name: 'cart.order.completed' }).first();
     await row.waitFor();
@@ -300,7 +300,7 @@ describeDashboard('the recoveries of the dashboard', (user) => {
   const fact = (page: Page, name: string, value: string) =>
     page.locator('.facts > div', { hasText: name }).getByText(value, { exact: true });
 
-  it('H188: offers after enabling what did not arrive, and shows it arrive', async () => {
+  it('H188: offers to recover lost events after enabling, and shows them arrive', async () => {
     const id = await endpointWithLoss('/away', 'invoice.issued');
     await user.tenant.rest.patch(`${endpointsPath}/${id}`, { active: false });
 

@@ -26,7 +26,7 @@ describeDashboard('the reason of a disabled endpoint in the dashboard', (user) =
     await dialog(page).waitFor({ state: 'detached' });
   }
 
-  it('H232: owners and admins see who disabled it, when and why, here and in the log', async () => {
+  it('H232: owners and admins see who disabled an endpoint, when and why, there and in the log', async () => {
     const id = await newEndpoint();
     const page = await user.signIn(`/endpoints/${id}`, 'owner');
     await disable(page, ' The receiver moves to another host. ');
@@ -47,7 +47,7 @@ describeDashboard('the reason of a disabled endpoint in the dashboard', (user) =
       .waitFor();
   });
 
-  it('H232: a developer gives a reason, and sees the state as before', async () => {
+  it('H232: a developer gives a reason, but sees neither it nor who disabled the endpoint', async () => {
     const id = await newEndpoint();
     const page = await user.signIn(`/endpoints/${id}`, 'developer');
     await disable(page, 'Too many events');
@@ -106,7 +106,7 @@ describeDashboard('the reason of a disabled endpoint in the dashboard', (user) =
       .waitFor();
   });
 
-  it('H232: names a program, and says of an endpoint that began inactive what it knows', async () => {
+  it('H232: names a program that disabled an endpoint, and says what it knows of one that began inactive', async () => {
     const byKey = await newEndpoint();
     await user.tenant.rest.patch(`${endpointsPath}/${byKey}`, { active: false });
     const page = await user.signIn(`/endpoints/${byKey}`, 'owner');
@@ -130,7 +130,7 @@ describeDashboard('the reason of a disabled endpoint in the dashboard', (user) =
     sessions: 'ses_gone ist beendet',
   };
 
-  it('H233: a list says that it does not contain what the audit log or a search linked to', async () => {
+  it('H233: a list says that it lacks the entry that the audit log or a search linked to', async () => {
     const page = await user.signIn('/members', 'owner');
     await heading(page, 'Members').waitFor();
 
@@ -152,7 +152,7 @@ describeDashboard('the reason of a disabled endpoint in the dashboard', (user) =
     }
   });
 
-  it('H233: a link of the audit log to a removed member says so', async () => {
+  it('H233: a link of the audit log to a removed member says that the member was removed', async () => {
     const { account } = user.tenant;
     const added = await user.tenant.graphql<{ createMember: { id: string } }>(
       'mutation ($input: CreateMemberInput!) { createMember(input: $input) { id } }',

@@ -44,7 +44,7 @@ describeDashboard('one member at the dashboard', (user) => {
     return page.url();
   }
 
-  it('H171, H173, H174, H188, H194: sees to an endpoint from sign-in to sign-out', async function () {
+  it('H171, H173, H174, H188, H194: a member looks after an endpoint from sign-in to sign-out', async function () {
     // A recovery takes an event once the minute after it is over (H145).
     this.timeout(720_000);
 

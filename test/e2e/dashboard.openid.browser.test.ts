@@ -23,7 +23,7 @@ describeInChromium(
   (user) => {
     after(() => provider.close());
 
-    it('H202, H203: signs in there, lets choose an account, and says why it does not', async () => {
+    it('H202, H203: signs in at the provider, offers a choice of accounts, and explains a refusal', async () => {
       const other = await createTenant(user.service);
       for (const account of [user.tenant.account, other.account]) {
         await user.tenant.graphql(
@@ -63,7 +63,7 @@ describeInChromium(
       expect(page.url()).to.match(/\/dashboard\/endpoints\?status=active$/);
     });
 
-    it('H246: one link is used without a click in the tab that began, and in no other', async () => {
+    it('H246: the tab that began uses a single link without a click, and no other tab does', async () => {
       const made = await user.tenant.graphql<{ createMember: { id: string } }>(
         'mutation ($input: CreateMemberInput!) { createMember(input: $input) { id } }',
         { input: { account: user.tenant.account, email: 'bo@shop.example', role: 'developer' } },

@@ -118,7 +118,7 @@ for (const { claimsInToken, only } of [
     const signIn = async (name: string, browser = new DashboardClient(service.url)) =>
       comeBack(browser, await atProvider(browser, name));
 
-    it('H202: opens a session of the member with the verified address, by a link of one use', async () => {
+    it('H202: opens a session of the member with the verified address, by a link that works once', async () => {
       await member('ann@shop.example');
       person('ann', 'Ann@shop.example');
       const browser = new DashboardClient(service.url);
@@ -138,7 +138,7 @@ for (const { claimsInToken, only } of [
       expect(linksIn(await signIn('ann'))).to.have.length(1);
     });
 
-    it('H203: opens nothing for another person who has got the address', async () => {
+    it('H203: opens nothing for another person who got the address later', async () => {
       person('second-ann', 'ann@shop.example');
       expect(await signIn('second-ann')).to.equal('refused=no_member');
     });
@@ -166,7 +166,7 @@ for (const { claimsInToken, only } of [
       expect(linksIn(await signIn('dan'))).to.have.length(1);
     });
 
-    it('H202: lets a member of several accounts choose', async () => {
+    it('H202: offers a choice to a member of several accounts', async () => {
       const other = await createTenant(service);
       for (const account of [tenant.account, other.account])
         await member('bob@shop.example', account);
@@ -174,7 +174,7 @@ for (const { claimsInToken, only } of [
       expect(linksIn(await signIn('bob'))).to.have.length(2);
     });
 
-    it('H204: refuses what comes back in another browser, twice, forged or cancelled', async () => {
+    it('H204: refuses an answer that is cancelled, forged, repeated or in another browser', async () => {
       const browser = new DashboardClient(service.url);
       const url = await atProvider(browser, 'ann');
       const thief = new DashboardClient(service.url);
@@ -218,7 +218,7 @@ for (const { claimsInToken, only } of [
       expect(links).to.have.length(only ? 0 : 1);
     });
 
-    it('H204: begins only on the page itself', async () => {
+    it('H204: begins only from the page itself', async () => {
       const site = new DashboardClient(service.url, { 'sec-fetch-site': 'cross-site' });
       const begun = await site.send('POST', path);
       expect([begun.status, begun.code]).to.deep.equal([403, 'forbidden']);
@@ -237,7 +237,7 @@ for (const { claimsInToken, only } of [
 }
 
 describe('an OpenID provider that is away', () => {
-  it('H204: leaves the sign-in by mail', async () => {
+  it('H204: sign-in by mail works while the OpenID provider is unreachable', async () => {
     const provider = await startOpenIdProvider();
     await provider.close();
     const service = await startService({ workers: 0, environment: provider.environment });

@@ -55,7 +55,7 @@ describeDashboard('the pages of the dashboard', (user) => {
     { path: 'members', shown: 'The dashboard failed to show this page.' },
   ] as const;
 
-  it('says why it shows nothing, accessible in both themes', async () => {
+  it('says why a view shows nothing, accessible in both themes', async () => {
     const first = await user.signIn('/overview', 'owner');
     // Of its own: the view that throws must not fail the test.
     const page = await first.context().newPage();
@@ -135,7 +135,7 @@ describeDashboard('the layout of the dashboard', (user) => {
     }
   });
 
-  it('H280: prints a page of the dark theme in ink on white, without what is pressed', async () => {
+  it('H280: prints a page of the dark theme in ink on white, without its controls', async () => {
     const page = await user.signIn('/deliveries');
     await page.getByRole('table').getByRole('link').first().waitFor();
     await page.getByText('Dark', { exact: true }).click();
@@ -178,7 +178,7 @@ describeDashboard('the layout of the dashboard', (user) => {
     expect(all).to.be.at.most(Math.max(Math.ceil(main), 860));
   });
 
-  it('H172: starts where the role may read', async () => {
+  it('H172: opens the first view that the role may read', async () => {
     const page = await user.signIn('', 'accountant');
     await heading(page, 'Orders').waitFor();
     expect(new URL(page.url()).pathname).to.equal('/dashboard/orders');
@@ -382,7 +382,7 @@ describeDashboard('two accounts in one browser', (user) => {
 
   const rows = (page: Page) => page.locator('[id^="row-whd_"]');
 
-  it('shows nothing of the account before when another tab signs in to another account', async () => {
+  it('shows nothing of the previous account when another tab signs in to another account', async () => {
     const event = await user.tenant.publish({});
     await recordedAs(user.tenant.rest, event, ['success']);
 

@@ -86,7 +86,7 @@ describe('the receivers that the dashboard shows', function () {
   };
 
   for (const language of sampleLanguages) {
-    const title = `H189: take what was signed and refuse the rest, in ${language.name}`;
+    const title = `H189: the receiver in ${language.name} accepts what was signed and refuses the rest`;
 
     if (!isInstalled(language)) {
       it(`${title} (pending: ${language.probe[0]} is not installed)`);

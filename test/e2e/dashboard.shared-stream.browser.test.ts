@@ -59,7 +59,7 @@ describeDashboard(
         }
       }, `${pages.length} tabs show each of ${ids.length} attempts once`);
 
-    it('H228: is one for all tabs, and goes on in another tab when its own closes', async () => {
+    it('H228: all tabs share one live stream, which another tab takes over when its own closes', async () => {
       const first = await user.signIn('/deliveries');
       await expectLive(first);
 
@@ -107,7 +107,7 @@ describeDashboard(
       await second.getByText('3 new deliveries').waitFor();
     });
 
-    it('H228: moves to another tab when the tab that reads it falls silent', async () => {
+    it('H228: another tab takes the stream over when the tab that reads it falls silent', async () => {
       const first = await user.signIn('/deliveries');
       await first.clock.install();
       await expectLive(first);
@@ -134,7 +134,7 @@ describeDashboard(
       await eventually(async () => expect(await openStreams()).to.equal(1), 'one stream is open');
     });
 
-    it('H228: ends in all tabs when the member signs out in one', async () => {
+    it('H228: the stream ends in all tabs when the member signs out in one', async () => {
       const first = await user.signIn('/deliveries');
       const second = await first.context().newPage();
       await second.goto(user.service.url + path);
@@ -148,7 +148,7 @@ describeDashboard(
       await eventually(async () => expect(await openStreams()).to.equal(0), 'no stream is open');
     });
 
-    it('H228: ends in all tabs when the service ends the session', async () => {
+    it('H228: the stream ends in all tabs when the service ends the session', async () => {
       const first = await user.signIn('/deliveries');
       const second = await first.context().newPage();
       await second.goto(user.service.url + path);
@@ -163,7 +163,7 @@ describeDashboard(
       await eventually(async () => expect(await openStreams()).to.equal(0), 'no stream is open');
     });
 
-    it('H228: is one of each tab where the browser has no Web Locks', async () => {
+    it('H228: each tab opens its own stream where the browser has no Web Locks', async () => {
       const first = await user.signIn('/deliveries');
       const pages = [await first.context().newPage(), await first.context().newPage()];
       await first.close();

@@ -53,7 +53,7 @@ describe('signing in to the dashboard by mail', () => {
   const openSessions = () =>
     service.database.query('select id from session where member_id = $1', [member]);
 
-  it('H166, H168: opens a session by the link, once and in the browser that asked', async () => {
+  it('H166, H168: opens a session by the link, once and only in the browser that asked', async () => {
     const browser = new DashboardClient(service.url);
     const { token } = await ask(browser);
     const thief = await new DashboardClient(service.url).send('POST', '/session', { token });
@@ -68,7 +68,7 @@ describe('signing in to the dashboard by mail', () => {
     expect(await openSessions()).to.have.length(0);
   });
 
-  it('H169: runs the documents of the pages for who is signed in, and no other', async () => {
+  it('H169: runs the documents of the pages for a signed-in member, and no other', async () => {
     const browser = new DashboardClient(service.url);
     const { token } = await ask(browser);
     await browser.send('POST', '/session', { token });
@@ -90,7 +90,7 @@ describe('signing in to the dashboard by mail', () => {
     expect([after.status, after.code]).to.deep.equal([401, 'unauthorized']);
   });
 
-  it('H170: serves the built pages, which no site may frame', async () => {
+  it('H170: serves the built pages, and lets no site frame them', async () => {
     const browser = new DashboardClient(service.url, {});
     const page = await browser.send('GET', '/endpoints');
     expect(page.status).to.equal(200);
@@ -150,7 +150,7 @@ describe('signing in to the dashboard by mail', () => {
     expect(await shown).to.include('credential_revoked');
   });
 
-  it('H168: an open stream keeps no session in use', async () => {
+  it('H168: an open stream does not keep its session alive', async () => {
     const open = async () => {
       const browser = new DashboardClient(service.url);
       const printed = await admin(service.environment, 'dashboard-link', '--member', member);
@@ -264,7 +264,7 @@ describe('signing in to the dashboard by mail', () => {
     expect((await browser.send('POST', '/session', { token })).status).to.equal(200);
   });
 
-  it('writes neither links nor codes nor cookies into a log', async () => {
+  it('writes neither links nor codes nor cookies to a log', async () => {
     const lines = () => [...service.api.lines, ...service.workers.flatMap((each) => each.lines)];
     await eventually(
       () => expect(lines().join('\n')).to.include('dashboard.sign-in'),

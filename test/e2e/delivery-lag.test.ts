@@ -33,7 +33,7 @@ describe('the lag of an account', () => {
       [endpoint, seconds, lane],
     );
 
-  it('H212: is the age of its oldest due delivery that nothing holds up', async () => {
+  it('H212: the lag of an account is the age of its oldest due delivery that nothing holds up', async () => {
     const tenant = await createTenant(service);
     const other = await createTenant(service);
 
@@ -62,7 +62,7 @@ describe('the lag of an account', () => {
     expect(await lagOf(other)).to.deep.equal({ oldestDueSeconds: 0, oldestBacklogSeconds: 0 });
   });
 
-  it('H212: leaves out rate limits, recoveries, isolated and claimed deliveries', async () => {
+  it('H212: the lag leaves out rate limits, recoveries, isolated and claimed deliveries', async () => {
     const tenant = await createTenant(service);
     const { id } = await createEndpoint(tenant.rest, { url: 'https://127.0.0.1:1/held' });
 

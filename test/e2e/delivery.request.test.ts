@@ -40,7 +40,7 @@ const sent = [
   'invoice.issued',
 ];
 
-describe('what a receiver gets', () => {
+describe('the request of a delivery', () => {
   let service: Service;
   let receiver: Receiver;
 
@@ -62,7 +62,7 @@ describe('what a receiver gets', () => {
 
   const envelopeOf = ({ body }: ReceivedRequest) => JSON.parse(body.toString()) as SentEvent;
 
-  it('H81: a POST with JSON, our name, and every header that says what it is', async () => {
+  it('H81: sends a POST with JSON, our user agent, and every header that identifies the event', async () => {
     const { tenant } = await arrange();
     receiver.script(answer(500));
 
@@ -89,7 +89,7 @@ describe('what a receiver gets', () => {
     expect(headers['webhook-timestamp']).to.equal(String(seconds));
   });
 
-  it('H81: names of headers that are spelled as in every document', async () => {
+  it('H81: spells the names of headers as every document does', async () => {
     const { tenant } = await arrange();
     await tenant.publish({});
     const { headers, headerNames } = await receiver.next();
@@ -101,7 +101,7 @@ describe('what a receiver gets', () => {
     expect(headerNames).to.include.members(describedHeaders);
   });
 
-  it('H82: signatures that stripe and standardwebhooks verify, made at the time of the attempt', async () => {
+  it('H82: signs so that stripe and standardwebhooks verify it, at the time of the attempt', async () => {
     const { tenant, endpoint } = await arrange();
     const event = await tenant.publish({ data: { note: 'Grüße 🌍' } });
     const request = await receiver.next();
@@ -126,7 +126,7 @@ describe('what a receiver gets', () => {
     expect(request.headers['webhook-signature']).to.match(/^v1,[A-Za-z0-9+/]{43}=$/);
   });
 
-  it('H83, H84: CloudEvents of every type that is sent, valid against the schemas they point to', async () => {
+  it('H83, H84: sends CloudEvents of every type, valid against the schemas they point to', async () => {
     const { tenant, endpoint } = await arrange();
     // order.completed is no longer offered; older endpoints have it.
     await service.database.query('update endpoint set event_types = $2 where id = $1', [
@@ -174,7 +174,7 @@ describe('what a receiver gets', () => {
     }
   });
 
-  it('H85: no more than 256 KiB; a larger event is refused when it is published', async () => {
+  it('H85: sends at most 256 KiB, and refuses a larger event when it is published', async () => {
     const { tenant } = await arrange();
     await tenant.publish({ data: { text: 'x'.repeat(258_000) } });
     expect((await receiver.next()).body.length).to.be.within(258_000, 262_144);
@@ -275,7 +275,7 @@ describe('evidence of deliveries', () => {
     return webhookDeliveries.data.find((each) => each.id === id)?.evidence;
   };
 
-  it('H129, H130: is kept of a failure and of the success after it, and of no other', async () => {
+  it('H129, H130: keeps evidence of a failure and of the success after it, and of no other success', async () => {
     await createEndpoint(tenant.rest, { url: receiver.url('/hook?token=abc') });
 
     const cookie = { 'set-cookie': 'sid=1', 'content-type': 'text/plain; charset=latin1' };
@@ -324,7 +324,7 @@ describe('evidence of deliveries', () => {
     expect(await evidenceOf(prompt.id)).to.equal(null);
   });
 
-  it('H129: is kept of a success whose body the receiver leaves open, and says so', async () => {
+  it('H129: keeps evidence of a success whose body the receiver leaves open, and says so', async () => {
     await createEndpoint(tenant.rest, { url: receiver.url() });
     receiver.script(raw('HTTP/1.1 200 OK\r\ncontent-length: 10\r\n\r\nok'));
     const { id } = await firstRecordedAs(tenant.rest, await tenant.publish({}), 'success');
@@ -336,7 +336,7 @@ describe('evidence of deliveries', () => {
     });
   });
 
-  it('H131: says why an attempt failed, and nothing of a refused destination', async () => {
+  it('H131: says why an attempt failed, and records nothing of a refused destination', async () => {
     const port = await freePort();
     const url = `https://127.0.0.1:${port}/`;
     const { id } = await createEndpoint(tenant.rest, { url });
@@ -359,7 +359,7 @@ describe('evidence of deliveries', () => {
     });
   });
 
-  it('H158: keeps the responses of a hundred attempts an hour, and the reason of all', async () => {
+  it('H158: keeps the responses of a hundred attempts an hour, and the failure reason of all', async () => {
     receiver.always(answer(503, later, 'refused'));
 
     await createEndpoint(tenant.rest, {
@@ -435,7 +435,7 @@ describe('the trace of a publisher', () => {
     return (await receiver.next()).headers['traceparent'];
   };
 
-  it('H181: goes to the receivers of an account that is to send it, and of no other', async () => {
+  it('H181: sends the trace to the receivers of an account that asked for it, and to no other', async () => {
     expect(await arriving(traceparent)).to.equal(undefined);
     expect(await send(true)).to.deep.equal({ setSendsTraceparent: { sendsTraceparent: true } });
     expect(await arriving(traceparent)).to.equal(traceparent);
@@ -444,14 +444,14 @@ describe('the trace of a publisher', () => {
     expect(await arriving(traceparent)).to.equal(undefined);
   });
 
-  it('H181: is ignored when it is not valid', async () => {
+  it('H181: ignores an invalid trace', async () => {
     await send(true);
     for (const header of ['', 'what', traceparent.toUpperCase(), `${traceparent}-more`]) {
       expect(await arriving(header), header).to.equal(undefined);
     }
   });
 
-  it('H181: is kept for retries and replays', async () => {
+  it('H181: sends the same trace with retries and replays', async () => {
     await send(true);
     receiver.script(answer(500), answer(200), answer(200));
     expect(await arriving(traceparent)).to.equal(traceparent);

@@ -55,7 +55,7 @@ describe('deliveries', () => {
     return { tenant, endpoint: await createEndpoint(tenant.rest, { url }) };
   };
 
-  it('H60, H62, A16: are failed while an attempt follows, abandoned when the schedule is over', async () => {
+  it('H60, H62, A16: records failed while an attempt follows, and abandoned when the schedule is over', async () => {
     const { tenant } = await arrange(quick);
     receiver.always(answer(500));
     const lost = await tenant.publish({});
@@ -102,7 +102,7 @@ describe('deliveries', () => {
     });
   }
 
-  it('H62, H63: are 10 at most, each after the delay of the schedule, a tenth more or less', async () => {
+  it('H62, H63: makes at most 10 attempts, each after the delay of the schedule, a tenth more or less', async () => {
     const delays = [5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400];
     const { tenant } = await arrange(service);
 
@@ -127,7 +127,7 @@ describe('deliveries', () => {
     expectDelay(await secondsUntilNext(service, first), 5);
   });
 
-  it('H63: wait for Retry-After of 429 and 503 where it is longer, up to a day', async () => {
+  it('H63: waits for Retry-After of 429 and 503 when it is longer, up to a day', async () => {
     const { tenant } = await arrange(service);
     firstAttemptsOnly(receiver);
 
@@ -148,7 +148,7 @@ describe('deliveries', () => {
     expectDelay(await after(500, '7200'), 5);
   });
 
-  it('H64: are successes only with 2xx, and redirects are not followed', async () => {
+  it('H64: counts only a 2xx as a success, and follows no redirect', async () => {
     const { tenant } = await arrange(service);
     firstAttemptsOnly(receiver);
 
@@ -169,21 +169,21 @@ describe('deliveries', () => {
     expect(receiver.requests.filter(({ path }) => path !== '/hook')).to.deep.equal([]);
   });
 
-  it('H64: end at once for an event whose receiver answers 410', async () => {
+  it('H64: ends the attempts at once when the receiver answers 410', async () => {
     const { tenant } = await arrange(service);
     receiver.always(answer(410));
     const [record] = await recordedAs(tenant.rest, await tenant.publish({}), ['abandoned']);
     expect([record.attempt, record.response_status]).to.deep.equal([1, 410]);
   });
 
-  it('H64: are retried when no receiver listens', async () => {
+  it('H64: retries when no receiver listens', async () => {
     const { tenant } = await arrange(service, `https://127.0.0.1:${await freePort()}/`);
     const [record] = await recordedAs(tenant.rest, await tenant.publish({}), ['failed']);
     expect(record).not.to.have.any.keys('response_status', 'delivered_at');
     expectDelay(await secondsUntilNext(service, record), 5);
   });
 
-  it('H4, H58: are not sent to an address that the operator has closed, even if the stored url names it', async () => {
+  it('H4, H58: sends nothing to an address that the operator has closed, even if the stored url names it', async () => {
     const { tenant, endpoint } = await arrange(service);
 
     for (const url of ['https://169.254.169.254/latest/meta-data', 'https://10.0.0.1/']) {
@@ -210,7 +210,7 @@ describe('deliveries', () => {
     }
   });
 
-  it('H65: fail without response_status when no answer came in time', async () => {
+  it('H65: fails without response_status when no answer came in time', async () => {
     const { tenant } = await arrange(quick);
     receiver.script(hang);
     const [record] = await recordedAs(tenant.rest, await tenant.publish({}), ['failed', 'success']);
@@ -218,7 +218,7 @@ describe('deliveries', () => {
     expect(record.duration_ms).to.be.within(4_950, 15_000);
   });
 
-  it('H130: keep no headers and no body of a response where the setting says so', async () => {
+  it('H130: keeps no headers and no body of a response if the setting says so', async () => {
     const { tenant } = await arrange(quick);
     receiver.script(answer(500, { server: 'private' }, 'private'));
     await recordedAs(tenant.rest, await tenant.publish({}), ['failed', 'success']);
@@ -230,13 +230,13 @@ describe('deliveries', () => {
     expect(rows).to.deep.equal([kept, kept]);
   });
 
-  it('H65: take a 2xx for a success however much follows it', async () => {
+  it('H65: counts a 2xx as a success however much follows it', async () => {
     const { tenant } = await arrange(quick);
     receiver.always(answer(200, {}, Buffer.alloc(4 * 1_048_576)));
     await recordedAs(tenant.rest, await tenant.publish({}), ['success']);
   });
 
-  it('H81: are application/cloudevents+json where the setting says so, with the number of the attempt', async () => {
+  it('H81: sends application/cloudevents+json if the setting says so, with the number of the attempt', async () => {
     const { tenant } = await arrange(quick);
     receiver.script(answer(500));
     await recordedAs(tenant.rest, await tenant.publish({}), ['failed', 'success']);
@@ -249,7 +249,7 @@ describe('deliveries', () => {
     expect(second?.body).to.deep.equal(first?.body);
   });
 
-  it('are sent past every proxy that the environment names', async () => {
+  it('sends past every proxy that the environment names', async () => {
     const { tenant } = await arrange(quick);
     await recordedAs(tenant.rest, await tenant.publish({}), ['success']);
     expect(proxy.connections.accepted).to.equal(0);
@@ -260,7 +260,7 @@ describe('deliveries', () => {
     expired: { expired: true },
     'of another name': { names: ['other.receiver.test'] },
   })) {
-    it(`H65: are not sent to a receiver whose certificate is ${what}`, async () => {
+    it(`H65: sends nothing to a receiver whose certificate is ${what}`, async () => {
       const impostor = await startReceiver({ certificate });
       try {
         const { tenant } = await arrange(service, impostor.url());
@@ -273,7 +273,7 @@ describe('deliveries', () => {
     });
   }
 
-  it('H116: are not sent over a TLS session of a certificate that has expired since', async () => {
+  it('H116: sends nothing over a TLS session of a certificate that has expired since', async () => {
     const validMs = 10_000;
     const port = await freePort();
     const { tenant } = await arrange(service, `https://127.0.0.1:${port}/`);
@@ -290,7 +290,7 @@ describe('deliveries', () => {
     }
   });
 
-  it('H67: are not made for events of an inactive time, not even later', async () => {
+  it('H67: sends no event of an inactive time, even after the endpoint is active again', async () => {
     const { tenant, endpoint } = await arrange(service);
     const path = `${endpointsPath}/${endpoint.id}`;
     await tenant.rest.patch(path, { active: false });
@@ -348,7 +348,7 @@ describe('the endpoints of an account at one host', () => {
   const arrived = (path: RegExp) =>
     stream.receiver.requests.filter((request) => path.test(request.path)).length;
 
-  it('H261: share the slots of a worker for that host, and another host does not wait', async () => {
+  it('H261: endpoints share the slots of a worker for their host, and another host does not wait', async () => {
     for (let place = 1; place <= 8; place += 1) await insert(`/hook?place=${place}`);
     await insert('/other', 'localhost');
 

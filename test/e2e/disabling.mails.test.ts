@@ -34,7 +34,7 @@ describeServiceOnQueues('mails about disabled endpoints', (create) => {
     await queue.drop();
   });
 
-  it('H110: are two in 15 minutes, however many are disabled at once, and name each endpoint once', async () => {
+  it('H110: sends two mails in 15 minutes, however many endpoints are disabled, and names each once', async () => {
     const tenant = await createTenant(service);
     const { rest } = tenant;
     const description = 'YOU HAVE WON https://evil.example';

@@ -104,7 +104,7 @@ describe('automatic disabling', () => {
       return arrived;
     }, `${mails} notices are sent`);
 
-  it('H69, H70, H72: comes with the failure that makes the run long enough in time and number', async () => {
+  it('H69, H70, H72: disables after the failure that makes the run long enough in time and number', async () => {
     const early: string[] = [];
     for (let failures = 1; failures <= 9; failures += 1)
       early.push(await attempted(down, 'failed'));
@@ -147,7 +147,7 @@ describe('automatic disabling', () => {
     },
   };
   for (const [what, begin] of Object.entries(freshStarts)) {
-    it(`H69, H75: counts from zero after ${what}`, async () => {
+    it(`H69, H75: counts failures from zero after ${what}`, async () => {
       await attempted(down, 'failed');
       await age(500, 100);
       await begin();
@@ -159,7 +159,7 @@ describe('automatic disabling', () => {
     });
   }
 
-  it('H69: is not caused by test deliveries with any response', async () => {
+  it('H69: counts no failure of a test delivery', async () => {
     await attempted(down, 'failed');
     await age(500, 100);
 
@@ -185,7 +185,7 @@ describe('automatic disabling', () => {
     expect(await retrieved()).to.include({ active: true, disabled_reason: null });
   });
 
-  it('H150, H151: is announced before, and taken back, by mails and by signed events', async () => {
+  it('H150, H151: warns before disabling, and withdraws the warning, by mails and by signed events', async () => {
     const watcher = await startReceiver();
     try {
       const types = ['failing', 'recovered', 'disabled'].map((name) => `webhook.endpoint.${name}`);
@@ -216,7 +216,7 @@ describe('automatic disabling', () => {
     }
   });
 
-  it('H71, H72: comes at once when the receiver answers 410', async () => {
+  it('H71, H72: disables at once when the receiver answers 410', async () => {
     const waiting = await attempted(down, 'failed');
     await attempted(gone, 'abandoned');
     await disabled('receiver_gone');
@@ -266,7 +266,7 @@ describe('automatic disabling', () => {
     expect(logs).not.to.include(endpoint.notification_email);
   });
 
-  it('H73: sends another mail when it happens again, to the address of that moment', async () => {
+  it('H73: sends another mail when the endpoint is disabled again, to its address of that moment', async () => {
     receiver.always(gone);
     await tenant.publish({});
     await disabled('receiver_gone');
@@ -287,7 +287,7 @@ describe('automatic disabling', () => {
     expect(mailsTo(endpoint.notification_email)).to.have.length(1);
   });
 
-  it('H73: writes the mail to a file of DATA_DIR without a mail server', async () => {
+  it('H73: writes the mail to a file in DATA_DIR without a mail server', async () => {
     const other = await sharedService();
     const shop = await createTenant(other);
     const { id } = await createEndpoint(shop.rest, { url: receiver.url('/hook') });
@@ -311,7 +311,7 @@ describe('automatic disabling', () => {
     expect(text).to.include(`Endpoint: ${id}\n`);
   });
 
-  it('H75: is undone by setting active: only replays send old events', async () => {
+  it('H75: setting active enables the endpoint again, and only replays send old events', async () => {
     const event = await attempted(gone, 'abandoned');
     await disabled('receiver_gone');
 
@@ -383,7 +383,7 @@ describe('the reason of a disabled endpoint', () => {
       .map(({ changes }) => changes);
   }
 
-  it('H232: is in the entry of the change, whole and unchanged', async () => {
+  it('H232: the audit entry of the change has the reason, whole and unchanged', async () => {
     const reason = '😀'.repeat(200);
     await set(false, ` ${reason} `);
     await set(true);
@@ -395,7 +395,7 @@ describe('the reason of a disabled endpoint', () => {
     ]);
   });
 
-  it('H232: is named when it is refused, and nothing changes', async () => {
+  it('H232: refuses an invalid reason by name, and changes nothing', async () => {
     for (const [active, reason] of [
       [false, 'a'.repeat(201)],
       [false, 'two\nlines'],
@@ -414,7 +414,7 @@ describe('the reason of a disabled endpoint', () => {
     expect(body).to.have.nested.property('data.active', true);
   });
 
-  it('H232: is no part of /v1', async () => {
+  it('H232: /v1 neither accepts nor shows a reason', async () => {
     const path = `${endpointsPath}/${id}`;
     const refused = await tenant.rest.patch(path, { active: false, reason: 'Why' });
     expect(refused.status).to.equal(422);
@@ -424,7 +424,7 @@ describe('the reason of a disabled endpoint', () => {
     expect(JSON.stringify(body)).not.to.match(/Why|"reason"/);
   });
 
-  it('H232: is for those who change webhooks, and not to be read by dashboard tokens', async () => {
+  it('H232: only those who change webhooks give a reason, and no dashboard token reads it', async () => {
     const { token } = await tenant.credential({ kind: 'dashboard', role: 'viewer' });
     const refusal = (query: string, variables: object) =>
       callGraphql(service, token, query, variables).then(
@@ -437,7 +437,7 @@ describe('the reason of a disabled endpoint', () => {
     expect(await changesOf()).to.deep.equal([]);
   });
 
-  it('H193: entries are listed by the field that changed, page by page', async () => {
+  it('H193: lists audit entries by the field that changed, page by page', async () => {
     await set(false, 'First');
     await set(true);
     await tenant.rest.patch(`${endpointsPath}/${id}`, { description: 'Words' });

@@ -8,7 +8,7 @@ import { createTestHome, type TestHome } from '../support/launcher.js';
 const BASE_URL = 'https://api.example';
 const SECRET_KEY = `k1:${Buffer.alloc(32, 1).toString('base64')}`;
 
-describe('admin doctor, of an embedded PostgreSQL that does not run', () => {
+describe('admin doctor with an embedded PostgreSQL that does not run', () => {
   /** Without the limit of a command: a busy machine may start PostgreSQL slowly. */
   const doctor = async (environment: Record<string, string>) => {
     const limits = { startMs: 60_000, allMs: 60_000 };
@@ -36,7 +36,7 @@ describe('admin doctor, of an embedded PostgreSQL that does not run', () => {
 
   after(() => home.remove());
 
-  it('starts it only for the check, says so, and migrates nothing', async () => {
+  it('starts PostgreSQL only for the check, says so, and migrates nothing', async () => {
     for (const again of [false, true]) {
       const findings = await doctor({ DATA_DIR: home.dataDir });
       const first = findings.find(({ subject }) => subject === 'database');

@@ -60,7 +60,7 @@ describe('admin doctor', () => {
     mail: 'warning',
   };
 
-  it('reports only that mails become files where everything else is right, for people, too', async () => {
+  it('reports only that mails become files when everything else is right, for people, too', async () => {
     expect(levels(await runDoctor({ DATABASE_URL: database.url }, 0))).to.eql(healthy);
     const { stdout } = await admin({ BASE_URL, SECRET_KEY, DATABASE_URL: database.url }, 'doctor');
     expect(stdout.trimEnd().split('\n')).to.have.lengthOf(12);
@@ -95,7 +95,7 @@ describe('admin doctor', () => {
     expect(stdout).not.to.match(/^\s+at /m);
   });
 
-  it('warns about sandbox payments with DATABASE_URL, and not where they are meant', async () => {
+  it('warns about sandbox payments with DATABASE_URL, but not if they are intended', async () => {
     const DATABASE_URL = database.url;
     const SANDBOX_PAYMENTS = '1';
     const findings = await runDoctor({ DATABASE_URL, SANDBOX_PAYMENTS }, 0);
@@ -130,7 +130,7 @@ describe('admin doctor', () => {
     expect(levels(await runDoctor(environment, 1))).to.eql({ ...healthy, mail: 'error' });
   });
 
-  describe('of a Redis', () => {
+  describe('its findings about Redis', () => {
     const queueOf = async (settings: Record<string, string>, code: number) => {
       const redis = await startRedis(undefined, settings);
       try {
@@ -147,13 +147,13 @@ describe('admin doctor', () => {
       return;
     }
 
-    it('reports that it evicts keys, and says what to set', async () => {
+    it('reports that Redis evicts keys, and which setting to change', async () => {
       const found = await queueOf({ 'maxmemory-policy': 'allkeys-lru' }, 1);
       expect(found?.level).to.equal('error');
       expect(found?.detail).to.include('maxmemory-policy allkeys-lru').and.include('noeviction');
     });
 
-    it('warns that it keeps nothing on disk, and what that costs', async () => {
+    it('warns that Redis keeps nothing on disk, and what that costs', async () => {
       const found = await queueOf({}, 0);
       expect(found?.level).to.equal('warning');
       expect(found?.detail).to.include('appendonly no, save ""').and.include('none is lost');
@@ -231,7 +231,7 @@ describe('admin doctor', () => {
   });
 });
 
-describe('admin doctor, of connections', () => {
+describe('the findings of admin doctor about connections', () => {
   interface Finding {
     readonly subject: string;
     readonly level: 'ok' | 'warning' | 'error';
@@ -349,7 +349,7 @@ function withoutOptions(packet: Buffer): Buffer {
 
 const day = 86_400_000;
 
-describe('admin doctor, of deliveries', () => {
+describe('the findings of admin doctor about deliveries', () => {
   let database: TestDatabase;
   let domain: Database;
   let account: string;
@@ -413,7 +413,7 @@ describe('admin doctor, of deliveries', () => {
   });
 });
 
-describe('admin doctor, of fonts', () => {
+describe('the findings of admin doctor about fonts', () => {
   interface Finding {
     readonly subject: string;
     readonly level: string;

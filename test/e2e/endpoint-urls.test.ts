@@ -60,7 +60,7 @@ describe('the url of an endpoint', () => {
     return errors?.map(({ code, param }) => `${param}: ${code}`);
   };
 
-  it('H4, H117: is refused where parsers read it differently, in every operation', async () => {
+  it('H4, H117: refuses a URL that parsers read differently, in every operation', async () => {
     const { id } = await createEndpoint(tenant.rest);
     const other = {
       eventTypes: ['cart.order.completed'],
@@ -81,7 +81,7 @@ describe('the url of an endpoint', () => {
     }
   });
 
-  it('H4, H117: is taken as it is sent where all parsers agree', async () => {
+  it('H4, H117: stores a URL as it was sent when all parsers agree', async () => {
     for (const url of [
       'https://Shop.Example.com:8443/a;b=c/%2F?q=%C3%BC&x=@:/?',
       "https://shop.example.com/!$&'()*+,;=:@-._~?!$&'()*+,;=:@-._~/?",
@@ -110,7 +110,7 @@ describe('the url of an endpoint', () => {
     }
   });
 
-  it('H266: is called as it is written; one with dots that is older, as before', async () => {
+  it('H266: calls a URL as it is written, and an older one with dots as before', async () => {
     const receiver = await startReceiver();
     try {
       const written = "/it's?q='x'&u=ü";

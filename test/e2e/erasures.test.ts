@@ -46,7 +46,7 @@ describe('erasures', () => {
       return erasure;
     }, `${id} waits only for what was under way`);
 
-  it('H156, H157, H278: a buyer is in no table but invoices, and what is sent again says so', async () => {
+  it('H156, H157, H278: an erased buyer is in no table but invoices, and replays send the erased data', async () => {
     const marker = `zz${tenant.account.slice(4, 20)}`.toLowerCase();
     const path = `/${tenant.account}`;
 
@@ -112,7 +112,7 @@ describe('erasures', () => {
     expect(again.headers['webhook-id']).to.equal(delivery.event_id);
   });
 
-  it('H155, H157: an account is refused everywhere at once, and leaves only books', async () => {
+  it('H155, H157: an erased account is refused everywhere at once, and leaves only its books', async () => {
     const { account } = tenant;
     await createEndpoint(tenant.rest, { url: receiver.url(`/${account}`) });
     await makeOrder(tenant);

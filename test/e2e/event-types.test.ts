@@ -61,7 +61,7 @@ describe('event types of an operator', () => {
 
   const eventTypes = (...args: string[]) => admin(service.environment, 'event-types', ...args);
 
-  it('H140, H142: are put, subscribed to over /v1, published and delivered, with their dataschema', async () => {
+  it('H140, H142: event types are put, subscribed to over /v1, published and delivered with their dataschema', async () => {
     const put = await eventTypes('put', file(type()));
     expect(put.code, put.stderr).to.equal(0);
 
@@ -88,13 +88,13 @@ describe('event types of an operator', () => {
     expect(refused).to.have.nested.property('extensions.errors[0].param', 'data.parcel');
   });
 
-  it('H165: are refused with an id that the service keeps for its own', async () => {
+  it('H165: refuses an id that the service reserves for itself', async () => {
     const reserved = await eventTypes('put', file({ ...type(), id: 'webhook.endpoint.failing2' }));
     expect(reserved.code).to.equal(1);
     expect(reserved.stderr).to.include('Must not begin with webhook.');
   });
 
-  it('H140: are refused where a change breaks their version', async () => {
+  it('H140: refuses a change that breaks a version', async () => {
     const narrower = { schema: { ...schema, required: ['parcel'] }, example: { parcel: 'p' } };
     const broken = await eventTypes('put', file(type({ versions: { v1: narrower } })));
     expect(broken.code).to.equal(1);
@@ -113,7 +113,7 @@ describe('event types of an operator', () => {
     expect(putEventType).to.deep.equal({ validation: 'enforce', versions });
   });
 
-  it('H183: have examples that signalpost prints and trigger changes', async () => {
+  it('H183: signalpost prints the example of an event type, and trigger changes it', async () => {
     const { token } = await tenant.credential({ kind: 'live' });
     const user = createCliUser({ SIGNALPOST_URL: service.url, SIGNALPOST_API_KEY: token });
     try {
@@ -153,7 +153,7 @@ describe('event types of an operator', () => {
     }
   });
 
-  it('H141: leave and come back as a file of YAML, byte for byte', async () => {
+  it('H141: event types survive export and import as a YAML file, byte for byte', async () => {
     const first = join(folder, 'first.yaml');
     const second = join(folder, 'second.yaml');
 
@@ -178,7 +178,7 @@ describe('event types of an operator', () => {
     expect(readFileSync(second, 'utf8')).to.equal(changed);
   });
 
-  it('H251: refuse data that takes too many steps to compare, at once and in a test event', async () => {
+  it('H251: refuses data that takes too many steps to compare, at once and in a test event', async () => {
     const heavyId = 'shop.order.weighed';
     const items = { allOf: Array.from({ length: 48 }, () => ({ pattern: '(.*a){20}$' })) };
     const heavy = {
@@ -218,7 +218,7 @@ describe('event types of an operator', () => {
     }
   });
 
-  it('H269: are refused with a number that a double would change, and change nothing', async () => {
+  it('H269: refuses an event type with a number that a double would change, and changes nothing', async () => {
     const path = join(folder, 'numbers.yaml');
     const example = (number: string) => {
       writeFileSync(
@@ -241,7 +241,7 @@ describe('event types of an operator', () => {
     expect(await eventTypes('put', file(type()))).to.include({ code: 0 });
   });
 
-  it('H221: are compared and put by signalpost, with an internal token', async () => {
+  it('H221: signalpost compares and puts event types with an internal token', async () => {
     const { token } = await tenant.credential({ kind: 'internal' });
     const user = createCliUser();
     try {
@@ -290,7 +290,7 @@ describe('event types of an operator', () => {
     }
   });
 
-  it('H221: are not changed with a live key, or at the public listener', async () => {
+  it('H221: refuses changes with a live key, and at the public listener', async () => {
     const live = (await tenant.credential({ kind: 'live' })).token;
     const user = createCliUser();
     try {
@@ -365,12 +365,12 @@ describe('webhooks.event_types.list', () => {
     expect(keys).to.deep.equal([...keys].sort());
   });
 
-  it('A20: says sent of what checkouts, refunds and offers emit, and of nothing else', async () => {
+  it('A20: marks as sent what checkouts, refunds and offers emit, and nothing else', async () => {
     const { data } = await list();
     expect(data.filter(({ sent }) => sent).map(({ id }) => id)).to.have.members(describedTypes);
   });
 
-  it('says of a type what openapi.yaml says of it', async () => {
+  it('describes each type as openapi.yaml does', async () => {
     const { data } = await list();
     for (const { id, description } of data.filter(({ sent }) => sent)) {
       expect(summaryOf(id), id).to.equal(description);
@@ -390,7 +390,7 @@ describe('webhooks.event_types.list', () => {
     toProblem(await tenant.rest.get(`${path}?category=orders`), 422);
   });
 
-  it('shows a type that was retired as not offered, and not one that was unlisted', async () => {
+  it('shows a retired type as not offered, and leaves out an unlisted one', async () => {
     const { id } = await createEndpoint(tenant.rest, {
       event_types: ['offer.created', 'offer.sent'],
     });

@@ -26,7 +26,7 @@ describe('events as openapi.yaml describes them', () => {
 
   after(() => receiver.close());
 
-  it('A20: say "sent" of exactly the types that are described and sent', async () => {
+  it('A20: marks as sent exactly the types that are described and sent', async () => {
     const reply = await tenant.rest.get('/v1/webhooks/event-types');
     const types = dataOf<{ id: string; sent: boolean }[]>(reply, 200);
     const sent = types.filter((type) => type.sent).map(({ id }) => id);
@@ -66,23 +66,23 @@ describe('events as openapi.yaml describes them', () => {
     return requests;
   };
 
-  it('H83: arrive with every member described and none besides, for a full checkout', async () => {
+  it('H83: events of a full checkout have every described member and no other', async () => {
     const changes = { metadata: { a: [1, { b: null }] }, message: 'Hello' };
     for (const { body } of await eventsOf(changes, 'partner-9')) checkEvent(body);
   });
 
-  it('H83: and for one with as little as possible', async () => {
+  it('H83: events of a minimal checkout have every described member and no other', async () => {
     for (const { body } of await eventsOf({})) checkEvent(body);
   });
 
-  it('H81: arrive with every header described, and no other of these families', () => {
+  it('H81: events arrive with every described header, and no other of these families', () => {
     for (const { body, headers } of receiver.requests) {
       const { type } = JSON.parse(body.toString()) as { type: string };
       checkHeaders(type, headers);
     }
   });
 
-  it('H84: name in dataschema a schema that is served', async () => {
+  it('H84: dataschema names a schema that is served', async () => {
     for (const { body } of receiver.requests) {
       const { dataschema, type } = JSON.parse(body.toString()) as Record<string, string>;
       const path = new URL(dataschema ?? '').pathname;
@@ -96,12 +96,12 @@ describe('events as openapi.yaml describes them', () => {
 });
 
 describe('the check of every event in the tests', () => {
-  it('refuses headers that are not as they are described', () => {
+  it('refuses headers that differ from their description', () => {
     const [known] = describedTypes;
     expect(() => checkHeaders(known ?? '', {})).to.throw(/lacks the header x-service-signature/);
   });
 
-  it('refuses an event type that is not described, and members that are not', () => {
+  it('refuses an event type or a member that is not described', () => {
     expect(() => checkEvent(Buffer.from('{"type":"foo"}'))).to.throw(/does not know/);
     expect(() => checkEvent(Buffer.from('{"type":"invoice.issued","extra":1}'))).to.throw(
       /unevaluated|must NOT/,

@@ -66,7 +66,7 @@ describe('metrics over OTLP', () => {
     await recordedAs(tenant.rest, await tenant.publish({}), ['success']);
   }
 
-  describe('are exported in the background', () => {
+  describe('the export in the background', () => {
     let service: Service;
     let startedAt: number;
 
@@ -120,7 +120,7 @@ describe('metrics over OTLP', () => {
       expect(metric('signalpost_attempts_limit').kind).to.equal('gauge');
     });
 
-    it('under the name of the process that /status shows', async () => {
+    it('exports under the name of the process that /status shows', async () => {
       const response = await fetch(`${service.internalUrl}/status`);
       const { workers } = (await response.json()) as { workers: readonly { id: string }[] };
       const last = collector.metrics.findLast((each) => each.service === 'signalpost-worker');
@@ -128,7 +128,7 @@ describe('metrics over OTLP', () => {
     });
   });
 
-  it('are exported a last time when the process stops', async () => {
+  it('exports the metrics a last time when the process stops', async () => {
     const service = await startService({
       environment: { OTEL_EXPORTER_OTLP_METRICS_ENDPOINT: `${collector.url}/v1/metrics` },
     });
@@ -149,7 +149,7 @@ describe('metrics over OTLP', () => {
     }
   });
 
-  it('change nothing while a collector refuses them, and the log says so once a minute', async () => {
+  it('loses nothing while a collector refuses the metrics, and logs that once a minute', async () => {
     let refused = 0;
     const server = createServer((request, response) => {
       refused += request.url === '/v1/metrics' ? 1 : 0;

@@ -99,14 +99,14 @@ describe('a client that is generated from the served description', () => {
     dataOf(await tenant.rest.patch(`${endpointsPath}/${id}`, { active: false }), 200);
   }
 
-  it('H276: openapi-typescript makes a client that has every member and works', async () => {
+  it('H276: openapi-typescript generates a client that has every member and works', async () => {
     const types = await openapiTypes(new URL(`${service.url}/openapi.json`));
     write('types.ts', astToString(types));
     write('client.ts', openapiFetchClient);
     await check(await useTypeScript());
   });
 
-  it('H276: @hey-api/openapi-ts makes a client that has every member and works', async () => {
+  it('H276: @hey-api/openapi-ts generates a client that has every member and works', async () => {
     const generator = join(packages, '@hey-api', 'openapi-ts', 'bin', 'run.js');
     const options = ['--input', `${service.url}/openapi.json`, '--output', 'generated'];
     write('tsconfig.json', '{ "compilerOptions": { "module": "nodenext" } }');
@@ -115,7 +115,7 @@ describe('a client that is generated from the served description', () => {
     await check(await useTypeScript());
   });
 
-  it('H276: openapi-python-client makes a client that has every member and works', async function () {
+  it('H276: openapi-python-client generates a client that has every member and works', async function () {
     if (python === undefined) {
       this.test!.title += ' (pending: openapi-python-client is not installed, see .ci/run)';
       this.skip();

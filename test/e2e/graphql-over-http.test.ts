@@ -46,7 +46,7 @@ describe('GraphQL over HTTP', () => {
     return [response.status, response.headers.get('content-type')];
   };
 
-  it('H267: passes the public audits but those that it declines', async () => {
+  it('H267: passes the public audits except those that it declines', async () => {
     const failed: string[] = [];
     for (const audit of serverAudits({ url: `${service.internalUrl}/graphql`, fetchFn: send })) {
       const result = await audit.fn();
@@ -55,7 +55,7 @@ describe('GraphQL over HTTP', () => {
     expect(failed).to.have.members([...ofGet, ...variablesOfAnotherType, ...withoutOperation]);
   });
 
-  it('H267: reads parameters, weights and the order of Accept', async () => {
+  it('H267: respects parameters, weights and the order of Accept', async () => {
     for (const [accept, type] of [
       [`${json}; charset=utf-8`, json],
       [`${graphqlResponse}; charset=utf-8`, graphqlResponse],
@@ -144,7 +144,7 @@ describe('the documents of 2.0.0', () => {
     return unknown;
   }
 
-  it('H169: run for the command line and the dashboard', async () => {
+  it('H169: documents of 2.0.0 run for the command line and the dashboard', async () => {
     expect((await ask(member, 'other')).code).to.equal('document_unknown');
     expect(await unknownOf(member, released.commandLine)).to.deep.equal([]);
     expect(await unknownOf(member, released.dashboard)).to.deep.equal([]);
@@ -158,7 +158,7 @@ describe('the documents of 2.0.0', () => {
     }
   });
 
-  it('H169: are called by documentId, and by id as 2.0.0 does', async () => {
+  it('H169: documents of 2.0.0 are called by documentId, and by id as 2.0.0 did', async () => {
     const id = released.dashboard['viewer'];
     const { text } = await ask(member, id);
     const call = (body: object) => member.send('POST', '/graphql', body);
@@ -175,12 +175,12 @@ describe('the documents of 2.0.0', () => {
     }
   });
 
-  it('H223: run for the pages of operators', async () => {
+  it('H223: documents of 2.0.0 run for the pages of operators', async () => {
     expect((await ask(operator, 'other')).code).to.equal('document_unknown');
     expect(await unknownOf(operator, released.operators)).to.deep.equal([]);
   });
 
-  it('H244: run for a portal if they are of its pages, and no others', async () => {
+  it('H244: a portal runs the documents of its pages, and no others', async () => {
     const isOfPortal = (name: string) => ofPortal.includes(name);
     const others = Object.keys(released.dashboard).filter((name) => !isOfPortal(name));
     expect(await unknownOf(portal, released.dashboard)).to.have.members(others);

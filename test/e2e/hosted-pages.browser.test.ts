@@ -40,7 +40,7 @@ describeInChromium('the page to pay at', (browserUser) => {
 
   const arrival = () => waitForUrl(`${shop.origin}/thanks?`);
 
-  it('is paid without scripts on a screen of 360 pixels, and leads to the shop', async () => {
+  it('takes a payment without scripts on a screen of 360 pixels, and leads to the shop', async () => {
     const page = await browse({ ...phone, javaScriptEnabled: false });
     const id = await open({ metadata: { cart: '7' } });
     await page.goto(`${urlOf(id)}?affiliate=partner-9`);
@@ -59,7 +59,7 @@ describeInChromium('the page to pay at', (browserUser) => {
     );
   });
 
-  it('is paid by keyboard only, with focus always visible', async () => {
+  it('takes a payment by keyboard only, with the focus always visible', async () => {
     const page = await browse(phone);
     const id = await open();
     await page.goto(urlOf(id));
@@ -100,7 +100,7 @@ describeInChromium('the page to pay at', (browserUser) => {
     expect(rows).to.have.length(1);
   });
 
-  it('shows no horizontal scrolling for the longest texts', async () => {
+  it('does not scroll horizontally for the longest texts', async () => {
     const page = await browse(phone);
     const word = 'Unbreakable'.repeat(22);
     await browserUser.withAccountName(word, async () => {
@@ -146,7 +146,7 @@ describeInChromium('the page to pay at', (browserUser) => {
     expect(await page.evaluate('document.activeElement.id')).to.equal('buyer_email');
   });
 
-  it('H281: takes the address that it is prefilled with, which browsers refuse', async () => {
+  it('H281: accepts a prefilled address that browsers refuse', async () => {
     const page = await browse(phone);
     const id = await open({ buyerEmail: 'müller@example.com' });
     await page.goto(urlOf(id));
@@ -193,7 +193,7 @@ describeInChromium('the page to pay at', (browserUser) => {
     expect(await orderOf(id)).to.be.a('string');
   });
 
-  it('is shown in no other frame, and checkout_url in none', async () => {
+  it('is shown in no other frame, and checkout_url in no frame at all', async () => {
     const page = await browse({});
     const id = await open({ embedOrigin: shop.origin });
     for (const [origin, url] of [
@@ -276,7 +276,7 @@ describeInChromium('the page behind offer_url', (browserUser) => {
     makeOffer(browserUser.tenant.rest, changes, steps);
   const checkoutUrl = (id: string) => `${browserUser.service.url}/checkout/${id}`;
 
-  it('is accepted by paying, without scripts, on a screen of 360 pixels', async () => {
+  it('accepts the offer by paying, without scripts, on a screen of 360 pixels', async () => {
     const page = await browse({ ...phone, javaScriptEnabled: false });
     const offer = await make({ message: 'As we said.', metadata: { deal: '7' } });
     await page.goto(offer.offer_url);
@@ -292,7 +292,7 @@ describeInChromium('the page behind offer_url', (browserUser) => {
     await page.getByRole('heading', { name: 'Accepted and paid' }).waitFor();
   });
 
-  it('is accepted by keyboard only, with focus always visible', async () => {
+  it('accepts the offer by keyboard only, with the focus always visible', async () => {
     const page = await browse(phone);
     await page.goto((await make()).offer_url);
     await page.keyboard.press('Tab');
@@ -305,7 +305,7 @@ describeInChromium('the page behind offer_url', (browserUser) => {
     await waitForUrl('/checkout/chk_');
   });
 
-  it('leads on when the service is reached under another name than its own', async () => {
+  it('leads on when the service is reached under a name other than its own', async () => {
     const page = await browse(phone);
     const { offer_url: url } = await make();
     expect(url).to.include('//127.0.0.1:');
@@ -342,7 +342,7 @@ describeInChromium('the page behind offer_url', (browserUser) => {
     };
   };
 
-  it('has no issue that axe finds, in any of its states', async () => {
+  it('the page of an offer has no issue that axe finds, in any of its states', async () => {
     const page = await browse(phone);
     const shown = await states({ message: 'Dear all,\nas we said.', shipping_minor_units: 490 });
     for (const [state, url] of Object.entries(shown)) {
@@ -351,7 +351,7 @@ describeInChromium('the page behind offer_url', (browserUser) => {
     }
   });
 
-  it('shows no horizontal scrolling for the longest texts, in any of its states', async () => {
+  it('the page of an offer does not scroll horizontally for the longest texts, in any of its states', async () => {
     const page = await browse(phone);
     const word = 'Unbreakable'.repeat(23).slice(0, 250);
     await browserUser.withAccountName(word, async () => {
@@ -450,7 +450,7 @@ describeInChromium('prices on the hosted pages', (browserUser) => {
     }
   };
 
-  it('stand on one line within their box, at every width, while and after they are paid', async () => {
+  it('shows prices on one line within their box, at every width, before and after the payment', async () => {
     const page = await browse({});
     for (const cart of carts) {
       const id = await createCheckout(browserUser.tenant, { ...cart, buyerEmail: 'a@b.example' });
@@ -460,7 +460,7 @@ describeInChromium('prices on the hosted pages', (browserUser) => {
     }
   });
 
-  it('stand on one line within their box on the page of an offer, at every width', async () => {
+  it('shows prices on one line within their box on the page of an offer, at every width', async () => {
     const page = await browse({});
 
     for (const { currency, lineItems, shippingMinorUnits } of carts) {

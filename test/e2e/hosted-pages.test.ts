@@ -51,8 +51,8 @@ describe('the page behind checkout_url', () => {
       [id],
     );
 
-  describe('while it can be paid', () => {
-    it('is where checkout_url leads, and shows what is bought and what it costs', async () => {
+  describe('a checkout that is open', () => {
+    it('is at checkout_url, and shows what is bought and what it costs', async () => {
       const id = await createCheckout(tenant, {
         cancelUrl: 'https://shop.example/cart?a=1&b=2',
         shippingMinorUnits: 490,
@@ -98,7 +98,7 @@ describe('the page behind checkout_url', () => {
       }
     });
 
-    it('escapes every value, the form’s too', async () => {
+    it('escapes every value, those of the form too', async () => {
       const nasty = `"'><i x=y>&amp;`;
       const other = await createTenant(service);
       await service.database.query('update account set name = $2 where id = $1', [
@@ -144,7 +144,7 @@ describe('the page behind checkout_url', () => {
       expect((await open(unknown)).text).to.include('id="buyer_email"');
     });
 
-    it('may not be framed, and its embed_url only by embed_origin', async () => {
+    it('lets no site frame it, and only embed_origin frame its embed_url', async () => {
       const embedOrigin = 'https://shop.example:8443';
       const embeddable = await createCheckout(tenant, { embedOrigin });
       const plain = await createCheckout(tenant);
@@ -163,8 +163,8 @@ describe('the page behind checkout_url', () => {
     });
   });
 
-  describe('when it is paid', () => {
-    it('sends the buyer to the thank-you URL, and the checkout is completed', async () => {
+  describe('the payment of a checkout', () => {
+    it('sends the buyer to the thank-you URL, and completes the checkout', async () => {
       const id = await createCheckout(tenant, { metadata: { cart: '7' } });
       const { status, headers, text } = await pay(id);
       expect(status).to.equal(303);
@@ -184,7 +184,7 @@ describe('the page behind checkout_url', () => {
       expect((await pay(id, { buyer_email: '' })).headers['location']).to.equal(thankYou);
     });
 
-    it('is paid once, however often and from wherever it is sent', async () => {
+    it('takes one payment, however often and from wherever the form is sent', async () => {
       const id = await createCheckout(tenant);
       const sent = await Promise.all(
         Array.from({ length: 12 }, (_, index) =>
@@ -204,7 +204,7 @@ describe('the page behind checkout_url', () => {
       expect(events).to.have.length(1);
     });
 
-    it('takes an address with spaces around it, and none where the checkout has one', async () => {
+    it('accepts an address with spaces around it, and needs none where the checkout has one', async () => {
       const spaced = await createCheckout(tenant);
       expect((await pay(spaced, { buyer_email: ` ${email} ` })).status).to.equal(303);
       const known = await createCheckout(tenant, { buyerEmail: 'known@example.com' });
@@ -214,7 +214,7 @@ describe('the page behind checkout_url', () => {
       ]);
     });
 
-    it('is shown again with what is wrong, and nothing is made', async () => {
+    it('shows the form again with what is wrong, and creates nothing', async () => {
       const id = await createCheckout(tenant);
 
       for (const [changes, shownText] of [
@@ -237,8 +237,8 @@ describe('the page behind checkout_url', () => {
     });
   });
 
-  describe('when there is nothing to pay', () => {
-    it('says that it has expired, with 410, to a late payment too', async () => {
+  describe('a checkout that cannot be paid', () => {
+    it('says with 410 that the checkout has expired, to a late payment too', async () => {
       const id = await createCheckout(tenant, { cancelUrl: 'https://shop.example/cart' });
       await expireIn(service.database, id, 0);
       for (const page of [await open(id), await open(id, {}, '/embed'), await pay(id)]) {
@@ -251,7 +251,7 @@ describe('the page behind checkout_url', () => {
       expect(await payments(id)).to.deep.equal([]);
     });
 
-    it('is a page that says so, for addresses that lead nowhere', async () => {
+    it('shows a page that says so for addresses that lead nowhere', async () => {
       const paths = ['chk_0000000000000000000000AB', 'chk_', 'x', '%00', 'chk_a/other', ''];
       for (const path of paths) {
         const page = await open(path);
@@ -264,8 +264,8 @@ describe('the page behind checkout_url', () => {
     });
   });
 
-  describe('as HTTP has it', () => {
-    it('knows GET, HEAD, POST and OPTIONS', async () => {
+  describe('the hosted pages over HTTP', () => {
+    it('accepts GET, HEAD, POST and OPTIONS', async () => {
       const id = await createCheckout(tenant);
       const { headers, text } = await open(id);
       const head = await open(id, { method: 'HEAD' });
@@ -283,7 +283,7 @@ describe('the page behind checkout_url', () => {
       expect([put.status, put.headers['allow']]).to.deep.equal([405, 'GET, HEAD, OPTIONS, POST']);
     });
 
-    it('takes forms of a bounded size, and nothing else', async () => {
+    it('accepts forms of a limited size, and nothing else', async () => {
       const id = await createCheckout(tenant);
       const json = { body: '{}', headers: { 'content-type': 'application/json' } };
       expect((await open(id, json)).status).to.equal(415);
@@ -292,7 +292,7 @@ describe('the page behind checkout_url', () => {
       expect(await payments(id)).to.deep.equal([]);
     });
 
-    it('takes no form from a page of another site', async () => {
+    it('accepts no form from a page of another site', async () => {
       const id = await createCheckout(tenant);
       const { host } = new URL(service.url);
 
@@ -316,7 +316,7 @@ describe('the page behind checkout_url', () => {
       }
     });
 
-    it('limits what one address asks for', async () => {
+    it('limits the requests of one address', async () => {
       const limited = await startService({ workers: 0, environment: { RATE_LIMIT: '50' } });
       try {
         const { url } = limited;
@@ -356,7 +356,7 @@ describe('the page behind checkout_url', () => {
       return new URL(String(headers['location'])).searchParams.get('affiliate');
     };
 
-    it('counts on the first visit, and on no later one', async () => {
+    it('counts an affiliate on the first visit, and on no later one', async () => {
       const id = await createCheckout(tenant);
       await visit(id, 'partner-9');
       await visit(id, 'partner-10');
@@ -367,7 +367,7 @@ describe('the page behind checkout_url', () => {
       expect(await affiliateOf(direct)).to.equal(null);
     });
 
-    it('counts when the shop showed the checkout in a frame before, and in a frame itself', async () => {
+    it('counts an affiliate after the shop showed the checkout in a frame, and in a frame itself', async () => {
       const id = await createCheckout(tenant, { embedOrigin: 'https://shop.example.com' });
       await open(id, {}, '/embed');
       await open(id, {}, '/embed?affiliate=a%20b');
@@ -379,7 +379,7 @@ describe('the page behind checkout_url', () => {
       expect(await affiliateOf(framed)).to.equal('partner-9');
     });
 
-    it('counts for one only when two come at once', async () => {
+    it('counts one affiliate when several visits come at once', async () => {
       const id = await createCheckout(tenant);
       await Promise.all(Array.from({ length: 8 }, (_, index) => visit(id, `p-${index}`)));
       const first = await affiliateOf(id);
@@ -391,7 +391,7 @@ describe('the page behind checkout_url', () => {
       expect(order?.affiliate).to.equal(first);
     });
 
-    it('does not count when a visit without it was first, though both were on their way', async () => {
+    it('counts no affiliate when a visit without one was first, though both were on their way', async () => {
       const id = await createCheckout(tenant);
       const held = await service.database.hold(
         `select from checkout where id = '${id}' for update`,
@@ -416,13 +416,13 @@ describe('the page behind checkout_url', () => {
       expect(await affiliateOf(id)).to.equal(null);
     });
 
-    it('changes nothing where the merchant named an affiliate', async () => {
+    it('keeps the affiliate that the merchant named', async () => {
       const id = await createCheckout(tenant, { affiliate: 'own' });
       await visit(id, 'partner-9');
       expect(await affiliateOf(id)).to.equal('own');
     });
 
-    it('is ignored when it is not a code, and a look without a visit counts as none', async () => {
+    it('ignores an invalid code, and counts no visit for a HEAD request or a read', async () => {
       const id = await createCheckout(tenant);
       await visit(id, 'late', { method: 'HEAD' });
       await read(id);
@@ -496,7 +496,7 @@ describe('the page behind offer_url', () => {
     expect(await checkouts(offer.id)).to.deep.equal([]);
   });
 
-  it('does not exist before the offer is sent, nor under another id', async () => {
+  it('answers 404 before the offer is sent, and under another id', async () => {
     const draft = await makeOffer(tenant.rest, {}, []);
     const unsent = await makeOffer(tenant.rest, {}, ['cancel']);
     const expired = await makeOffer(tenant.rest, {}, []);
@@ -510,7 +510,7 @@ describe('the page behind offer_url', () => {
     expect(await checkouts(draft.id)).to.deep.equal([]);
   });
 
-  it('leads to one checkout, however often and at once it is asked, and to another when that soon expires', async () => {
+  it('leads to one checkout, however often it is asked, and to another when that soon expires', async () => {
     const offer = await makeOffer(tenant.rest, { metadata: { deal: '7' } });
     const ids = await Promise.all(Array.from({ length: 6 }, () => openOfferCheckout(offer)));
     expect(new Set(ids).size).to.equal(1);
@@ -535,7 +535,7 @@ describe('the page behind offer_url', () => {
     expect(await checkouts(offer.id)).to.have.length(2);
   });
 
-  it('H268: a draft has a currency that is in use; a sent offer stays payable after its withdrawal', async () => {
+  it('H268: a draft needs a currency that is in use; a sent offer stays payable after its withdrawal', async () => {
     for (const currency of ['ANG', 'BGN', 'CUC']) {
       const refused = await tenant.rest.post(offersPath, offerInput({ currency }));
       expect(refusalsOf(refused), currency).to.deep.equal(['currency: invalid_value']);
@@ -549,7 +549,7 @@ describe('the page behind offer_url', () => {
     expect(await readOffer(offer.id)).to.include({ status: 'accepted' });
   });
 
-  it('H83: paying there accepts the offer, publishes an event, and ends all steps', async () => {
+  it('H83: a payment accepts the offer, publishes an event, and ends all other steps', async () => {
     const receiver = await startReceiver();
     const { signing_secret: secret } = await createEndpoint(tenant.rest, {
       url: receiver.url(),
@@ -597,7 +597,7 @@ describe('the page behind offer_url', () => {
     expect(await readOffer(offer.id)).to.include({ status: 'accepted' });
   });
 
-  it('says that an offer has expired; it can no longer be paid, not even in an open checkout', async () => {
+  it('says that an offer has expired, and refuses payment even in an open checkout', async () => {
     const offer = await makeOffer(tenant.rest);
     const id = await openOfferCheckout(offer);
     const checkout = `${service.url}/checkout/${id}`;
@@ -641,7 +641,7 @@ describe('the page behind offer_url', () => {
     expect((await openPage(`${service.url}/checkout/${ids[0] ?? ''}`)).status).to.equal(410);
   });
 
-  it('takes no form of another site, and no other method', async () => {
+  it('accepts no form of another site, and no other method', async () => {
     const offer = await makeOffer(tenant.rest);
     const headers = { origin: 'https://elsewhere.example' };
     expect((await openPage(offer.offer_url, { form: {}, headers })).status).to.equal(403);

@@ -41,12 +41,12 @@ describe('bodies', () => {
     'application/json;charset="UTF-8"',
     'application/json; profile=x',
   ]) {
-    it(`H92: are taken as ${type}`, async () => {
+    it(`H92: accepts a body as ${type}`, async () => {
       expect((await post(valid, { 'content-type': type })).status).to.equal(201);
     });
   }
 
-  it('H269: are refused with a number that a double would change, whatever its spelling', async () => {
+  it('H269: refuses a number that a double would change, whatever its spelling', async () => {
     const offer = (number: string) =>
       JSON.stringify(offerInput({ metadata: { n: 0 } })).replace('"n":0', `"n":${number}`);
     const create = (number: string) =>
@@ -65,7 +65,7 @@ describe('bodies', () => {
     }
   });
 
-  it('H269: are refused so on /graphql, in variables and in literals', async () => {
+  it('H269: refuses such a number on /graphql too, in variables and in literals', async () => {
     const { token } = await tenant.credential({ kind: 'internal' });
     const publish = (input: string, variables: string) =>
       fetch(`${service.internalUrl}/graphql`, {
@@ -104,18 +104,18 @@ describe('bodies', () => {
     'application/jsonx',
     '',
   ]) {
-    it(`H92: are not taken as "${type}", and the refusal says what is`, async () => {
+    it(`H92: refuses a body as "${type}", and names the accepted types`, async () => {
       const refused = await post(valid, { 'content-type': type });
       expect(toProblem(refused, 415).code).to.equal('unsupported_media_type');
       expect(refused.headers).to.include({ accept: 'application/json' });
     });
   }
 
-  it('H92: need a Content-Type', async () => {
+  it('H92: requires a Content-Type', async () => {
     expect((await post(valid, {})).status).to.equal(415);
   });
 
-  it('H92: are not taken compressed', async () => {
+  it('H92: refuses a compressed body', async () => {
     const refused = await post(gzipSync(valid), { ...json, 'content-encoding': 'gzip' });
     const { code, detail } = toProblem(refused, 415);
     expect(code).to.equal('unsupported_media_type');
@@ -125,7 +125,7 @@ describe('bodies', () => {
     expect(plain.status).to.equal(201);
   });
 
-  it('H92: have at most 64 KiB where an endpoint is made, announced or not', async () => {
+  it('H92: accepts at most 64 KiB for a new endpoint, announced or not', async () => {
     expect((await post(valid.padEnd(most, ' '))).status).to.equal(201);
 
     const refused = await post(valid.padEnd(most + 1, ' '));
@@ -150,7 +150,7 @@ describe('bodies', () => {
     expect(toProblem(unannounced, 413).code).to.equal('payload_too_large');
   });
 
-  it('H92: hold at most 1,000 members and items, checked before any other error', async () => {
+  it('H92: accepts at most 1,000 members and items, and checks that before any other error', async () => {
     const names = Array.from({ length: 2_000 }, (_, each) => `"n${each}":1`).join();
     for (const bytes of [`{${names}}`, `{${names}`, withMember(`"x":[${'1,'.repeat(1_000)}1]`)]) {
       const refused = toProblem(await post(bytes), 413);
@@ -163,7 +163,7 @@ describe('bodies', () => {
     expect(toProblem(await post(`{${fewer}}`), 422).errors).to.have.length(100);
   });
 
-  it('H92: may be larger where the operation needs it, and smaller where it does not', async () => {
+  it('H92: accepts larger bodies where the operation needs them, and smaller ones where it does not', async () => {
     const padded = (body: object, length: number) => JSON.stringify(body).padEnd(length, ' ');
     const send = async (path: string, bytes: string) =>
       (await rest.send('POST', path, { bytes, headers: json })).status;
@@ -179,12 +179,12 @@ describe('bodies', () => {
   });
 
   for (const [what, bytes] of Object.entries<string | Buffer>({
-    'cut off': valid.slice(0, -1),
-    'followed by something': `${valid}x`,
-    'two texts': `${valid}${valid}`,
-    'white space alone': '  ',
+    'that is cut off': valid.slice(0, -1),
+    'with a letter after its end': `${valid}x`,
+    'of two JSON texts': `${valid}${valid}`,
+    'of white space alone': '  ',
     'with a comment': `/* */${valid}`,
-    'with a comma too many': `${valid.slice(0, -1)},}`,
+    'with a trailing comma': `${valid.slice(0, -1)},}`,
     'with single quotes': `{'url': 1}`,
     'with NaN': withMember('"x":NaN'),
     'with a leading zero': withMember('"x":01'),
@@ -197,8 +197,8 @@ describe('bodies', () => {
     'with -1e999': withMember('"x":-1e999'),
     'with 2^53': withMember('"x":9007199254740992'),
     'with 2^53 + 1': withMember('"x":9007199254740993'),
-    'with an escape that is none': withMember('"x":"\\x"'),
-    'with a NUL as it is': withMember('"x":"\0"'),
+    'with an invalid escape': withMember('"x":"\\x"'),
+    'with an unescaped NUL': withMember('"x":"\0"'),
     'with an overlong sequence': Buffer.from(
       withMember('"x":"?"').replace('?', '\xc0\x80'),
       'latin1',
@@ -210,16 +210,16 @@ describe('bodies', () => {
     'in Latin-1': Buffer.from(withMember('"x":"é"'), 'latin1'),
     'in UTF-16': Buffer.from(valid, 'utf16le'),
   })) {
-    it(`H92, A24: are 400 invalid_json when ${what}`, async () => {
+    it(`H92, A24: answers 400 invalid_json to a body ${what}`, async () => {
       expect(toProblem(await post(bytes), 400).code).to.equal('invalid_json');
     });
   }
 
-  it('H92: may begin with a byte order mark', async () => {
+  it('H92: accepts a byte order mark', async () => {
     expect((await post(`\ufeff${valid}`)).status).to.equal(201);
   });
 
-  it('H92: may nest 64 deep and hold any number that survives', async () => {
+  it('H92: accepts 64 levels of nesting, and any number that a double keeps', async () => {
     for (const value of [
       `${'['.repeat(63)}${']'.repeat(63)}`,
       '9007199254740991',
@@ -233,12 +233,12 @@ describe('bodies', () => {
   });
 
   for (const text of ['[]', '"text"', '42', 'true', 'null', `[${valid}]`]) {
-    it(`H92, A24: are 422 when they are no object but ${text.slice(0, 10)}`, async () => {
+    it(`H92, A24: answers 422 to a body that is no object but ${text.slice(0, 10)}`, async () => {
       expect(toProblem(await post(text), 422).code).to.equal('validation_failed');
     });
   }
 
-  it('H92: are 422 when missing', async () => {
+  it('H92: answers 422 to a missing body', async () => {
     expect(toProblem(await post(''), 422).code).to.equal('validation_failed');
     const without = await rest.send('POST', endpointsPath, {});
     expect(toProblem(without, 422).code).to.equal('validation_failed');
@@ -253,12 +253,12 @@ describe('bodies', () => {
       ['description: invalid_value'],
     ],
   ] as const) {
-    it(`H92: are 422 with ${what}`, async () => {
+    it(`H92: answers 422 to a body with ${what}`, async () => {
       expect(refusalsOf(await post(withMember(member)))).to.deep.equal(refusals);
     });
   }
 
-  it('H92: are 422 with such a character in a list or in a name', async () => {
+  it('H92: answers 422 to such a character in a list or in a name', async () => {
     for (const character of ['\\u0000', '\\ud800']) {
       const types = valid.replace('cart.order.completed', `cart.${character}`);
       expect(refusalsOf(await post(types))).to.deep.equal(['event_types: invalid_value']);
@@ -271,7 +271,7 @@ describe('bodies', () => {
     }
   });
 
-  it('H92: are 422 with one fault behind a hundred others', async () => {
+  it('H92: names one fault behind a hundred others with 422', async () => {
     const types = JSON.stringify(Array(100).fill(1));
     const body = `"event_types":${types},"notification_email":"ops@shop.example","description":7}`;
     const refused = await post(`{"url":"https://shop.example/hooks",${body}`);
@@ -279,7 +279,7 @@ describe('bodies', () => {
     expect(refusalsOf(refused)).to.have.members(refusals);
   });
 
-  it('H92: are 422 with __proto__, which changes nothing', async () => {
+  it('H92: answers 422 to __proto__, which changes nothing', async () => {
     for (const value of ['{"active":false}', 'null', '1']) {
       const refused = await post(withMember(`"__proto__":${value}`));
       expect(refusalsOf(refused)).to.deep.equal(['__proto__: unknown_property']);
@@ -290,7 +290,7 @@ describe('bodies', () => {
     expect(active).to.equal(true);
   });
 
-  it('H92: come back as they were sent, with any text', async () => {
+  it('H92: returns any text as it was sent', async () => {
     const description = 'é e\u0301 🌍 \u200f\u2028 "\\/ \u0001 \u007f';
     const created = dataOf<EndpointBody>(
       await rest.post(endpointsPath, endpointInput({ description })),

@@ -81,7 +81,7 @@ describe('the public interface', () => {
     }
   });
 
-  it('H93: answers OPTIONS with what a path has, without a credential', async () => {
+  it('H93: answers OPTIONS with the methods of a path, without a credential', async () => {
     for (const [path, allow] of Object.entries(readable)) {
       const reply = await rest.as('').send('OPTIONS', path);
       expect([reply.status, reply.headers['allow']], path).to.deep.equal([204, allow]);
@@ -100,7 +100,7 @@ describe('the public interface', () => {
     }
   });
 
-  it('H93: knows its paths by their exact letters, without a slash at the end', async () => {
+  it('H93: matches paths by their exact letters, without a slash at the end', async () => {
     for (const path of [
       '//',
       '/V1',
@@ -188,7 +188,7 @@ describe('the public interface', () => {
     expect([post.status, post.headers['allow']]).to.deep.equal([405, 'GET, HEAD, OPTIONS']);
   });
 
-  describe('with a limit of 20 requests a minute', () => {
+  describe('a limit of 20 requests a minute', () => {
     let limited: Service;
 
     before(async () => {
@@ -267,7 +267,7 @@ describe('requests that break the rules of HTTP', () => {
     sendRaw(service.url, lines(`GET ${endpointsPath} HTTP/1.1`, ...headers, 'Connection: close'));
   const authorization = () => `Authorization: Bearer ${rest.token ?? ''}`;
 
-  it('differ from a valid request, which gets 200', async () => {
+  it('answers 200 to the valid request that the others differ from', async () => {
     expect((await get('Host: a', authorization())).status).to.equal(200);
   });
 
@@ -280,9 +280,9 @@ describe('requests that break the rules of HTTP', () => {
     'have a header without a colon': ['Host: a', 'X-Note'],
     'have two lengths': ['Host: a', 'Content-Length: 1', 'Content-Length: 2'],
     'have a length and chunks': ['Host: a', 'Content-Length: 1', 'Transfer-Encoding: chunked'],
-    'have a length that is no number': ['Host: a', 'Content-Length: many'],
+    'have a length that is not a number': ['Host: a', 'Content-Length: many'],
   })) {
-    it(`H94: are answered with a problem when they ${what}`, async () => {
+    it(`H94: answers requests with a problem when they ${what}`, async () => {
       const refused = await get(...headers, authorization());
       expect(toProblem(refused, 400).code).to.equal('malformed_request');
       expect(refused.headers).to.include({ connection: 'close', 'cache-control': 'no-store' });
@@ -293,18 +293,18 @@ describe('requests that break the rules of HTTP', () => {
     'a target of another scheme': `GET ftp://127.0.0.1${endpointsPath} HTTP/1.1`,
     'a target with a user': `GET http://me@127.0.0.1${endpointsPath} HTTP/1.1`,
     'a target without a host': `GET http://${endpointsPath} HTTP/1.1`,
-    'a target that is no path': 'GET v1 HTTP/1.1',
+    'a target that is not a path': 'GET v1 HTTP/1.1',
     'an unknown method': `FETCH ${endpointsPath} HTTP/1.1`,
     'an unknown version': `GET ${endpointsPath} HTTP/9.9`,
-    'no sense': 'hello',
+    'a line that is not HTTP': 'hello',
   })) {
-    it(`H94: are answered with a problem when they have ${what}`, async () => {
+    it(`H94: answers ${what} with a problem`, async () => {
       const refused = await sendRaw(service.url, lines(line, 'Host: a', authorization()));
       expect(toProblem(refused, 400).code).to.equal('malformed_request');
     });
   }
 
-  it('H106: do not include an absolute-form target, which is taken by its path', async () => {
+  it('H106: accepts an absolute-form target, and reads only its path', async () => {
     for (const target of [
       `http://127.0.0.1${endpointsPath}`,
       `HTTPS://api.example:8443${endpointsPath}?limit=1`,
@@ -321,7 +321,7 @@ describe('requests that break the rules of HTTP', () => {
     }
   });
 
-  it('are 431 with more than 16 KiB of headers', async () => {
+  it('answers 431 to more than 16 KiB of headers', async () => {
     const big = await get('Host: a', `X-Note: ${'x'.repeat(20_000)}`);
     expect(toProblem(big, 431).code).to.equal('headers_too_large');
     expect(big.headers).to.include({ connection: 'close' });
@@ -331,15 +331,15 @@ describe('requests that break the rules of HTTP', () => {
     expect(fits.status).to.equal(200);
   });
 
-  it('do not disturb those after them', async () => {
+  it('serves the requests after malformed ones', async () => {
     expect((await rest.get(endpointsPath)).status).to.equal(200);
   });
 
-  it('are 408 when their headers do not arrive within 10 seconds', async () => {
+  it('answers 408 when the headers do not arrive within 10 seconds', async () => {
     expect(toProblem(await tooSlow, 408).code).to.equal('request_timeout');
   });
 
-  it('H105: are 408 when their body does not arrive within 10 seconds', async () => {
+  it('H105: answers 408 when the body does not arrive within 10 seconds', async () => {
     const { value: refused, ...times } = await tooSlowBody;
     expect(times.tookMs).to.be.below(allowedMs(10_000, times));
     expect(toProblem(refused, 408).code).to.equal('request_timeout');

@@ -40,7 +40,7 @@ describe('idempotency keys', () => {
       headers: { 'content-type': 'application/json' },
     });
 
-  it('H40: belong to the account, whichever credential uses them', async () => {
+  it('H40: a key belongs to its account, whichever credential uses it', async () => {
     const key = randomUUID();
     const first = await create(key);
     expect(first.status).to.equal(201);
@@ -58,7 +58,7 @@ describe('idempotency keys', () => {
     expect(idOf(elsewhere)).not.to.equal(idOf(first));
   });
 
-  it('H41: know a request again by method, path and the value of its body', async () => {
+  it('H41: recognises a request by its method, its path and the value of its body', async () => {
     const key = randomUUID();
     const first = await send(
       key,
@@ -73,7 +73,7 @@ describe('idempotency keys', () => {
     expect(again.headers['idempotent-replayed']).to.equal('true');
   });
 
-  it('H42, A2: are refused for another body, method or path', async () => {
+  it('H42, A2: refuses a used key for another body, method or path', async () => {
     const key = randomUUID();
     const { id } = await createEndpoint(rest);
     const path = `${endpointsPath}/${id}`;
@@ -99,7 +99,7 @@ describe('idempotency keys', () => {
     expect((await rest.patch(path, { active: true }, { key })).status).to.equal(200);
   });
 
-  it('H43: answer again with status, body and Location, and fresh headers', async () => {
+  it('H43: repeats status, body and Location, with fresh headers', async () => {
     const key = randomUUID();
     const first = await create(key);
     const again = await create(key);
@@ -122,7 +122,7 @@ describe('idempotency keys', () => {
     expect(again.body).to.deep.equal({ data: stored });
   });
 
-  it('H43: answer again on every operation of endpoints', async () => {
+  it('H43: repeats the response of every operation of endpoints', async () => {
     const { id } = await createEndpoint(rest);
     const path = `${endpointsPath}/${id}`;
     const requests: ((key: string) => Promise<Reply>)[] = [
@@ -143,7 +143,7 @@ describe('idempotency keys', () => {
     }
   });
 
-  it('H44, A1: are free again after a refusal, for any request', async () => {
+  it('H44, A1: frees a key after a refusal, for any request', async () => {
     const key = randomUUID();
     const unknown = `${endpointsPath}/whs_0000000000000000000000AB`;
     expect(refusalsOf(await create(key, { url: 'http://x' }))).to.deep.equal([
@@ -158,7 +158,7 @@ describe('idempotency keys', () => {
     expect(corrected.headers).not.to.have.property('idempotent-replayed');
   });
 
-  it('H45, A4: hold for 24 hours after the first request was completed', async () => {
+  it('H45, A4: keeps a key for 24 hours after the first request was completed', async () => {
     const key = randomUUID();
     const first = await create(key);
     const [row] = await service.database.query<{ seconds: number }>(
@@ -178,7 +178,7 @@ describe('idempotency keys', () => {
     expect(idOf(await create(key, { description: 'Another request' }))).to.equal(idOf(other));
   });
 
-  it('H46: repeat the stored response after any change of the endpoint', async () => {
+  it('H46: repeats the stored response after any change of the endpoint', async () => {
     const key = randomUUID();
     const first = await create(key);
     const path = `${endpointsPath}/${idOf(first)}`;
@@ -189,7 +189,7 @@ describe('idempotency keys', () => {
     expect((await rest.get(path)).status).to.equal(404);
   });
 
-  it('H47: are checked after the credential and before the body, and claimed before id and fields', async () => {
+  it('H47: checks a key after the credential and before the body, and claims it before id and fields', async () => {
     const used = randomUUID();
     expect((await create(used)).status).to.equal(201);
 
@@ -211,7 +211,7 @@ describe('idempotency keys', () => {
     }
   });
 
-  it('H48, A3: refuse every other request while the first one runs', async () => {
+  it('H48, A3: refuses every other request under a key while the first one runs', async () => {
     const key = randomUUID();
     const { id } = await createEndpoint(rest);
     const path = `${endpointsPath}/${id}`;
@@ -246,7 +246,7 @@ describe('idempotency keys', () => {
     expect(again.headers['idempotent-replayed']).to.equal('true');
   });
 
-  it('H48: let one of many requests at once have its effect', async () => {
+  it('H48: lets one of many concurrent requests under a key take effect', async () => {
     const own = (await createTenant(service)).rest;
     const key = randomUUID();
     const replies = await Promise.all(Array.from({ length: 20 }, () => create(key, {}, own)));
@@ -261,7 +261,7 @@ describe('idempotency keys', () => {
     expect(((await own.get(endpointsPath)).body as List<EndpointBody>).data).to.have.lengthOf(1);
   });
 
-  describe('of a service with its own rate limit', () => {
+  describe('a service with its own rate limit', () => {
     let own: Service;
 
     before(async () => {
@@ -269,7 +269,7 @@ describe('idempotency keys', () => {
     });
     after(() => own.stop());
 
-    it('H47: are checked after the rate limit', async () => {
+    it('H47: checks a key after the rate limit', async () => {
       const limited = await createTenant(own);
       for (let count = 0; count < 20; count += 1) await limited.rest.get(endpointsPath);
       const ask = (client: RestClient) => client.send('POST', endpointsPath, { key: null });
@@ -320,7 +320,7 @@ describe('the Idempotency-Key header', () => {
     ({ rest } = await createTenant(service));
   });
 
-  it('H51, A5, A45: are required; an empty or blank one counts as missing', async () => {
+  it('H51, A5, A45: requires the header, and treats an empty or blank one as missing', async () => {
     for (const line of [
       undefined,
       'Idempotency-Key:',
@@ -340,14 +340,14 @@ describe('the Idempotency-Key header', () => {
     }
   });
 
-  it('H52, A6: have at most 255 code points', async () => {
+  it('H52, A6: accepts at most 255 code points', async () => {
     for (const character of ['x', 'é', '🎉', '🇩']) {
       expect((await rawKey(character.repeat(255))).status, character).to.equal(201);
       expect(keyRefusalOf(await rawKey(character.repeat(256))), character).to.equal('too_long');
     }
   });
 
-  it('H53: are UTF-8', async () => {
+  it('H53: accepts only UTF-8', async () => {
     expect((await rawKey('clé-Ключ-鍵-🔑')).status).to.equal(201);
     const issues = {
       E9: [0xe9],
@@ -361,7 +361,7 @@ describe('the Idempotency-Key header', () => {
     }
   });
 
-  it('H54: hold no NUL byte; in another header it is a malformed request', async () => {
+  it('H54: refuses a NUL byte in a key; in another header it makes the request malformed', async () => {
     expect(keyRefusalOf(await rawKey('a\0b'))).to.equal('nul_byte');
     expect(keyRefusalOf(await raw(['iDEMPOTENCY-kEY: \0']))).to.equal('nul_byte');
     const { code } = toProblem(
@@ -372,7 +372,7 @@ describe('the Idempotency-Key header', () => {
     expect((await rest.post(endpointsPath, endpointInput())).status).to.equal(201);
   });
 
-  it('H55: are sent once; a comma is part of the key', async () => {
+  it('H55: refuses a repeated header, and takes a comma as part of the key', async () => {
     const key = randomUUID();
     for (const lines of [
       [`Idempotency-Key: ${key}`, `Idempotency-Key: ${key}`],
@@ -387,7 +387,7 @@ describe('the Idempotency-Key header', () => {
     expect((await rawKey(key)).headers).not.to.have.property('idempotent-replayed');
   });
 
-  it('H56: are taken literally, quotation marks included', async () => {
+  it('H56: takes a key literally, quotation marks included', async () => {
     const key = randomUUID();
     const ids = [];
     for (const value of [key, `"${key}"`, `'${key}'`, key.toUpperCase(), `${key} x`]) {
@@ -402,7 +402,7 @@ describe('the Idempotency-Key header', () => {
     ).to.equal(ids[0]);
   });
 
-  it('H57: are asked for by every operation that changes something', async () => {
+  it('H57: every operation that changes something requires a key', async () => {
     for (const operation of publicOperations) {
       const reply = await call(rest, operation, undefined, { key: null });
       if (operation.method === 'GET') expect(reply.status, operation.id).to.be.oneOf([200, 404]);
@@ -410,7 +410,7 @@ describe('the Idempotency-Key header', () => {
     }
   });
 
-  it('H50: are ignored by GET and HEAD, malformed ones too', async () => {
+  it('H50: GET and HEAD ignore a key, even a malformed one', async () => {
     const key = randomUUID();
     await rest.post(endpointsPath, endpointInput(), { key });
 
@@ -499,7 +499,7 @@ describe('an operation of /graphql that is sent again', () => {
     return [...different];
   }
 
-  it('H128: gets the same response each time', async () => {
+  it('H128: /graphql gives a repeated operation the same response each time', async () => {
     const list =
       'query ($of: ID) { webhookEndpoints(account: $of) { data { id } page { hasMore } } }';
     const cases: [string, object, RegExp][] = [
@@ -515,7 +515,7 @@ describe('an operation of /graphql that is sent again', () => {
     }
   });
 
-  it('H128: passes its limits and permissions each time', async () => {
+  it('H128: /graphql checks limits and permissions of a repeated operation each time', async () => {
     const retire = 'mutation ($id: ID!) { retireEventType(id: $id) { id } }';
     await responses(retire, { id: 'no.such_type' });
     const refused = await responses(retire, { id: 'invoice.issued' }, dashboard);
@@ -529,7 +529,7 @@ describe('an operation of /graphql that is sent again', () => {
     expect((await responses(costly, {})).join()).to.match(/^400 .*GRAPHQL_PARSE_FAILED/);
   });
 
-  it('H128, H290: gets the same response by id and by a text that is interpreted', async () => {
+  it('H128, H290: answers a known document alike by its id and by an interpreted text', async () => {
     const checkout = await createCheckout(tenant);
     const { account } = tenant;
     const event = {
@@ -593,7 +593,7 @@ describe('an operation of /graphql that is sent again', () => {
     }
   });
 
-  it('H290: is refused with an id that the listener does not know, or with an id and a text', async () => {
+  it('H290: refuses an id that the listener does not know, and an id together with a text', async () => {
     const unknown = await send({ documentId: 'webhooks.endpoints.list' });
     expect(unknown).to.match(/^400 application\/json; charset=utf-8 .*"code":"document_unknown"/);
     const query = internalDocuments.get('checkout') ?? '';

@@ -22,7 +22,7 @@ import type { Ask, Reply } from '../support/rest-client.js';
 import { sharedService, type Service } from '../support/service.js';
 import { callGraphql, createTenant, type GraphqlRefusal, type Tenant } from '../support/tenants.js';
 
-describe('what belongs to another account', () => {
+describe('the objects of another account', () => {
   let service: Service;
   let receiver: Receiver;
   let mine: Tenant;
@@ -48,12 +48,12 @@ describe('what belongs to another account', () => {
     return { status, headers: Object.fromEntries(same), text: text.replace(requestId, 'req') };
   }
 
-  it('is looked for on every operation of the contract', () => {
+  it('the test covers every operation of the contract', () => {
     expect(publicOperations.map(({ id }) => id)).to.have.members(Object.keys(contract));
   });
 
   for (const operation of publicOperations.filter(({ subject }) => subject)) {
-    it(`H91, H39: is answered by ${operation.id} exactly like what does not exist`, async () => {
+    it(`H91, H39: ${operation.id} answers a foreign object exactly like one that does not exist`, async () => {
       const malformed: Ask[] = [{}];
       if (operation.body) malformed.push({ body: { url: 7, reason: 'red', colour: 'red' } });
       for (const ask of malformed) {
@@ -65,7 +65,7 @@ describe('what belongs to another account', () => {
     });
   }
 
-  it('H91: is answered alike for ids of another kind, shape or length', async () => {
+  it('H91: answers alike to ids of another kind, shape or length', async () => {
     const ids = [
       'whs_1',
       `whs_${'0'.repeat(200)}`,
@@ -84,7 +84,7 @@ describe('what belongs to another account', () => {
     }
   });
 
-  it('H91: is not changed by having been asked for', async () => {
+  it('H91: a foreign request changes no object', async () => {
     const { url } = (
       (await theirs.rest.get(`${endpointsPath}/${subjects.endpoint}`)).body as Envelope<{
         url: string;
@@ -95,7 +95,7 @@ describe('what belongs to another account', () => {
     expect(receiver.requests).to.have.lengthOf(1);
   });
 
-  it('H39: is in no list', async () => {
+  it('H39: lists show nothing of another account', async () => {
     for (const path of [endpointsPath, deliveriesPath]) {
       const their = (await theirs.rest.get(path)).body as List<unknown>;
       expect(their.data, path).not.to.have.lengthOf(0);
@@ -112,7 +112,7 @@ describe('what belongs to another account', () => {
     }
   });
 
-  it('H36, H39: is not reached with a cursor of theirs', async () => {
+  it('H36, H39: refuses a cursor of another account', async () => {
     const { body } = await theirs.rest.get(`${endpointsPath}?limit=1`);
     const { next_cursor: cursor } = (body as List<unknown>).page;
     expect((await theirs.rest.get(`${endpointsPath}?cursor=${cursor}`)).status).to.equal(200);
@@ -120,7 +120,7 @@ describe('what belongs to another account', () => {
     expect(refusalsOf(refused)).to.deep.equal(['cursor: invalid_cursor']);
   });
 
-  it('is not found through /graphql with a dashboard token either', async () => {
+  it('/graphql finds nothing of another account with a dashboard token', async () => {
     const { token } = await mine.credential({ kind: 'dashboard' });
     const refusal = (query: string, id: string) =>
       callGraphql(service, token, query, { id }).then(

@@ -93,14 +93,14 @@ describe('the logs of a whole story', () => {
   const outputs = () => [service.api, ...service.workers].flatMap(({ lines }) => lines);
   const lines = (): Line[] => outputs().map((line) => JSON.parse(line) as Line);
 
-  it('begin with a warning when BASE_URL is not set', () => {
+  it('logs a warning first when BASE_URL is not set', () => {
     for (const { lines } of [service.api, ...service.workers]) {
       const warned = lines.find((line) => line.includes('BASE_URL is not set'));
       expect(JSON.parse(warned ?? '{}')).to.include({ level: 40 });
     }
   });
 
-  it('H239: name SMTP_URL and the folder of mails once where a worker writes them as files', () => {
+  it('H239: names SMTP_URL and the folder of mails once where a worker writes them as files', () => {
     const [worker] = service.workers;
     const warned = (worker?.lines ?? []).filter((line) => line.includes('SMTP_URL is not set'));
     expect(warned).to.have.lengthOf(1);
@@ -109,7 +109,7 @@ describe('the logs of a whole story', () => {
     expect(msg).to.match(/ to \/\S+\/mail instead /);
   });
 
-  it('hold no token, no signing secret, no key and no password', () => {
+  it('logs no token, no signing secret, no key and no password', () => {
     const text = outputs().join('\n');
     expect(text.length).to.be.greaterThan(1_000);
     for (const secret of secrets) {
@@ -123,7 +123,7 @@ describe('the logs of a whole story', () => {
     }
   });
 
-  it('H94: have one line for each request, with its id, its account and what became of it', async () => {
+  it('H94: logs one line for each request, with its id, its account and its outcome', async () => {
     for (const { headers, status, body } of replies) {
       const id = headers['x-request-id'];
       const found = await eventually(
@@ -148,7 +148,7 @@ describe('the logs of a whole story', () => {
     }
   });
 
-  it('say of each call on the internal port who made it and what it was', async () => {
+  it('logs who made each call on the internal port, and which call it was', async () => {
     const own = await eventually(() => {
       const found = lines().filter(({ operation }) => operation === 'createCredential');
       expect(found).to.have.length(1);
@@ -158,7 +158,7 @@ describe('the logs of a whole story', () => {
     expect(own[0]).to.include.keys('account', 'credential', 'request_id', 'duration_ms');
   });
 
-  it('have one line for each attempt, with the ids of delivery, event, endpoint and account', async () => {
+  it('logs one line for each attempt, with the ids of delivery, event, endpoint and account', async () => {
     for (const record of records) {
       const own = await eventually(() => {
         const found = lines().filter((line) => line['delivery'] === record.id);
@@ -181,7 +181,7 @@ describe('the logs of a whole story', () => {
     }
   });
 
-  it('show data that PostgreSQL refused, which the domain should have refused by name', async () => {
+  it('logs data that PostgreSQL refused and that the domain should have refused by name', async () => {
     await service.database.query(
       `create function refuse() returns trigger language plpgsql as
        $$ begin raise 'out of range' using errcode = '22003'; end $$`,
@@ -206,7 +206,7 @@ describe('the logs of a whole story', () => {
     expect(own?.['err']).to.include({ message: 'out of range', code: '22003' });
   });
 
-  it('are JSON, line by line, with time, level and process', () => {
+  it('logs JSON, line by line, with time, level and process', () => {
     for (const line of lines()) {
       expect(line).to.include.keys('time', 'level', 'process', 'pid', 'msg');
     }
@@ -223,7 +223,7 @@ describe('ids that open pages, in the logs', () => {
 
   const lines = () => [service.api, ...service.workers].flatMap((each) => each.lines);
 
-  it('are cut in each request and in each spelling', async () => {
+  it('cuts ids that open pages in each request and in each spelling', async () => {
     const tenant = await createTenant(service);
     const { rest } = tenant;
     const { token } = await tenant.credential({ kind: 'internal' });

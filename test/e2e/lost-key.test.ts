@@ -36,7 +36,7 @@ describe('a DATA_DIR that lost its secret-key', () => {
 
   const idOfKey = () => readFileSync(keyFile, 'utf8').split(':')[0];
 
-  it('gets a key with another id while the database has no signing secret', async () => {
+  it('creates a key with another id while the database has no signing secret', async () => {
     const first = idOfKey();
     renameSync(keyFile, `${keyFile}.unused`);
     await adminJson(home.environment, ['accounts', 'list']);
@@ -46,7 +46,7 @@ describe('a DATA_DIR that lost its secret-key', () => {
       .and.not.equal(idOfKey());
   });
 
-  it('H284: npm start refuses a key that has the id of the one that sealed, and is another', async () => {
+  it('H284: npm start refuses another key under the id of the key that sealed', async () => {
     const [id = '', key = ''] = readFileSync(keyFile, 'utf8').trim().split(':');
     await withDatabase(async ({ databaseUrl }) => {
       const client = new pg.Client({ connectionString: databaseUrl });
@@ -78,7 +78,7 @@ describe('a DATA_DIR that lost its secret-key', () => {
     }
   });
 
-  it('H284: no command makes another key while there are signing secrets; it names the file', async () => {
+  it('H284: no command creates another key while there are signing secrets, and each names the file', async () => {
     await withDatabase(async ({ databaseUrl }) => {
       const client = new pg.Client({ connectionString: databaseUrl });
       await client.connect();
@@ -177,7 +177,7 @@ describe('a SECRET_KEY that did not seal', () => {
     return secrets.map(({ level, detail }) => `${level}: ${detail}`);
   };
 
-  it('H285: lets deliveries wait uncounted and says so once a minute, until the right key is back', async () => {
+  it('H285: deliveries wait uncounted, with a log line a minute, until the right key is back', async () => {
     const { id } = await createEndpoint(tenant.rest, { url: receiver.url('/waits') });
     const events = [];
     for (let count = 0; count < 20; count += 1) events.push(await tenant.publish({}));
@@ -215,7 +215,7 @@ describe('a SECRET_KEY that did not seal', () => {
     await workers.at(-1)?.end();
   });
 
-  it('H285: signs with the secret that opens during the overlap of a rotation', async () => {
+  it('H285: signs with the secret that it can open during the overlap of a rotation', async () => {
     const { id } = await createEndpoint(tenant.rest, { url: receiver.url('/overlap') });
     await service.api.end();
     await service.startApi({ SECRET_KEY: `${next},${environment['SECRET_KEY'] ?? ''}` });
@@ -236,7 +236,7 @@ describe('a SECRET_KEY that did not seal', () => {
     );
   });
 
-  it('H284: doctor opens a secret of each key id', async () => {
+  it('H284: doctor tries to open a secret of each key id', async () => {
     const right = environment['SECRET_KEY'] ?? '';
     expect(await secretsFinding(`${next},${right}`)).to.satisfy(([first = '']: string[]) =>
       first.startsWith('warning: older keys still seal secrets'),
@@ -248,7 +248,7 @@ describe('a SECRET_KEY that did not seal', () => {
     expect(second).to.match(/^error: SECRET_KEY lacks keys that seal secrets: t2\. /);
   });
 
-  it('keys rotate seals what opens, and names what does not', async () => {
+  it('keys rotate reseals what it can open, and names what it cannot', async () => {
     const older = keyOf('t0', 8);
     const { id } = await createEndpoint(tenant.rest, { url: receiver.url() });
     await service.database.query(

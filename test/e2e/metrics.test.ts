@@ -27,7 +27,7 @@ describe('metrics', () => {
   const ofApi = (line: string) => value(service.internalUrl, line);
   const ofWorker = (line: string) => value(service.workers[0]?.healthUrl, line);
 
-  it('H196, H197: are refused under a name that another site can have', async () => {
+  it('H196, H197: refuses metrics and status under a host name that another site can have', async () => {
     const worker = service.workers[0]?.healthUrl ?? '';
     const ask = async (url: string, host: string) => {
       const { statusCode, body } = await request(url, { headers: { host } });
@@ -48,7 +48,7 @@ describe('metrics', () => {
     }
   });
 
-  it('tell what was accepted, delivered, failed, abandoned and disabled', async () => {
+  it('counts what was accepted, delivered, failed, abandoned and disabled', async () => {
     const counters = [
       [ofApi, 'signalpost_events_accepted_total', 3],
       [ofWorker, 'signalpost_deliveries_total{status="success"}', 1],
@@ -85,7 +85,7 @@ describe('metrics', () => {
     expect(accepted - before[0]!, 'a repeated publication').to.equal(3);
   });
 
-  it('tell by their code the errors that operations of internal GraphQL were answered with', async () => {
+  it('counts the errors of operations of internal GraphQL by their code', async () => {
     const tenant = await createTenant(service);
 
     for (const [code, query] of [
@@ -103,7 +103,7 @@ describe('metrics', () => {
     }
   });
 
-  it('H61: tell what is abandoned because its endpoint is switched off, by its owner or the service', async () => {
+  it('H61: counts what is abandoned because its owner or the service switched the endpoint off', async () => {
     const line = 'signalpost_deliveries_total{status="abandoned"}';
     // The process that cancels counts: a worker may poll what the request of the owner leaves to it.
     const counted = async () => (await ofApi(line)) + (await ofWorker(line));

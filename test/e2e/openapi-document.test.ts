@@ -28,7 +28,7 @@ const written = parse(
   readFileSync(join(repositoryRoot, 'schema', 'openapi.yaml'), 'utf8'),
 ) as Description;
 
-describe('what the public listener says of itself', () => {
+describe('the description that the public listener serves', () => {
   let service: Service;
 
   before(async () => {
@@ -47,7 +47,7 @@ describe('what the public listener says of itself', () => {
   ] as const;
 
   for (const [path, type, read] of forms) {
-    it(`H119: serves the description as ${path}, with where it is reachable, to anybody`, async () => {
+    it(`H119: serves the description as ${path}, with its own address, to anybody`, async () => {
       const { status, headers, text } = await get(path);
       expect(status).to.equal(200);
       expect(headers['content-type']).to.equal(type);
@@ -58,7 +58,7 @@ describe('what the public listener says of itself', () => {
       expect({ ...served, servers: written.servers }).to.deep.equal(withEventSchemas(written));
     });
 
-    it(`H263: has at ${path} what each of its references names`, async () => {
+    it(`H263: every reference in ${path} can be resolved`, async () => {
       const served = read((await get(path)).text);
       const references = [...new Set(referencesIn(served))];
       expect(references).to.include('#/components/schemas/cart.order.completed.v1');
@@ -70,7 +70,7 @@ describe('what the public listener says of itself', () => {
       }
     });
 
-    it(`H263: is enough to generate a client from the URL of ${path}`, async () => {
+    it(`H263: a client can be generated from the URL of ${path} alone`, async () => {
       const types = astToString(await openapiTypes(new URL(`${service.url}${path}`)));
       expect(await compile({ 'types.ts': types, 'client.ts': client })).to.equal('');
     });
@@ -95,7 +95,7 @@ describe('what the public listener says of itself', () => {
     });
   }
 
-  it('H120: says at / what this is, as JSON', async () => {
+  it('H120: describes the service at / as JSON', async () => {
     for (const accept of [undefined, '*/*', 'application/json', 'text/plain']) {
       const { status, headers, text } = await get('/', accept === undefined ? {} : { accept });
       expect(status).to.equal(200);
@@ -115,7 +115,7 @@ describe('what the public listener says of itself', () => {
     }
   });
 
-  it('H120: and to a browser as a page that leads on', async () => {
+  it('H120: shows browsers a page at / that leads on', async () => {
     const accept = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
     const { status, headers, text } = await get('/', { accept });
     expect(status).to.equal(200);
@@ -152,7 +152,7 @@ describe('what the public listener says of itself', () => {
     expect(await (await fetch(api)).text()).to.equal(about);
   });
 
-  it('takes GET and HEAD there, and nothing else', async () => {
+  it('accepts GET and HEAD for the description, and nothing else', async () => {
     for (const path of ['/', '/openapi.yaml', '/openapi.json']) {
       expect((await get(path, {}, 'HEAD')).status, path).to.equal(200);
       const options = await get(path, {}, 'OPTIONS');

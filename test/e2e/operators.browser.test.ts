@@ -105,7 +105,7 @@ describeInChromium(
       }
     });
 
-    it('H272: an operator who is asked for an event sees who got it, and who did not', async () => {
+    it('H272: an operator looks up an event, and sees who got it and who did not', async () => {
       const { service, tenant } = user;
       const receiver = await startReceiver();
       try {
@@ -173,7 +173,7 @@ describeInChromium(
       expect(await page.getByText('connection refused').count()).to.equal(0);
     });
 
-    it('H225: an operator finds an account by its name and looks at it', async () => {
+    it('H225: an operator finds an account by its name and opens it', async () => {
       const { tenant } = user;
       await user.withAccountName('Under the Öak <b>', async () => {
         const page = await signIn('/accounts');

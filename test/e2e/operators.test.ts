@@ -76,7 +76,7 @@ describe('the pages of operators, over HTTP', () => {
     }
   });
 
-  it('H222: a revoked credential ends its sessions, and only its own', async () => {
+  it('H222: a revoked credential ends its own sessions, and no other', async () => {
     const { browser } = await signIn();
     const other = await signIn((await tenant.credential({ kind: 'internal' })).token);
     expect((await browser.send('POST', '/graphql', status)).status).to.equal(200);
@@ -91,7 +91,7 @@ describe('the pages of operators, over HTTP', () => {
     expect(again.answer.text).to.include('revoked_credential');
   });
 
-  it('H222: the idle time and the age of a session end it', async () => {
+  it('H222: a session ends by its idle time and by its age', async () => {
     for (const column of ['last_used_at', 'created_at']) {
       const { browser } = await signIn();
       const past = column === 'created_at' ? '7 days' : '12 hours';
@@ -126,7 +126,7 @@ describe('the pages of operators, over HTTP', () => {
     await service.startApi();
   });
 
-  it('H223: refuses what another site sends, and a cookie of a member', async () => {
+  it('H223: refuses requests from another site, and the cookie of a member', async () => {
     const { browser } = await signIn();
     const cookies = [...browser.cookies];
 
@@ -189,7 +189,7 @@ describe('the pages of operators, over HTTP', () => {
     expect(none.status).to.equal(401);
   });
 
-  it('H272: any id is looked up without its account, and a request is left to the logs', async () => {
+  it('H272: looks up any id without its account, and refers to the logs for a request', async () => {
     const { browser } = await signIn();
     type Lookup = Record<string, string | null>;
 

@@ -18,7 +18,7 @@ describe('the limit of pending deliveries of an account', () => {
 
   after(() => receiver.close());
 
-  it('H134, H135: refuses events with a code, and a worker ends that once they are fewer', async () => {
+  it('H134, H135: refuses events of a full account with a code, until a worker finds fewer deliveries', async () => {
     const tenant = await createTenant(service);
     const other = await createTenant(service);
 
@@ -42,7 +42,7 @@ describe('the limit of pending deliveries of an account', () => {
     await eventually(() => tenant.publish({}), 'the account is free again');
   });
 
-  it('H164: refuses replays with 429 and Retry-After, until a worker ends that', async () => {
+  it('H164: refuses replays of a full account with 429 and Retry-After, until a worker frees it', async () => {
     const tenant = await createTenant(service);
     const { rest, account } = tenant;
     await createEndpoint(rest, { url: receiver.url() });

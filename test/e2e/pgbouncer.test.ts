@@ -80,7 +80,7 @@ describe('an API behind PgBouncer', () => {
     return row;
   };
 
-  it('H211: serves more requests at once than it has connections, each as without it', async () => {
+  it('H211: serves more requests at once than it has connections, each as without PgBouncer', async () => {
     const { rest } = tenant;
     const keys = Array.from({ length: 20 }, (_, index) => `key-${index}`);
     const make = (key: string) =>
@@ -107,7 +107,7 @@ describe('an API behind PgBouncer', () => {
     expect((await sessions())?.pooled).to.be.within(1, connections);
   });
 
-  it('H211: is away while PgBouncer is, and goes on without a restart', async () => {
+  it('H211: is unavailable while PgBouncer is, and goes on without a restart', async () => {
     await bouncer.end();
     await eventually(async () => {
       const refused = toProblem(await tenant.rest.get(endpointsPath), 503);
@@ -121,7 +121,7 @@ describe('an API behind PgBouncer', () => {
     await recordedAs(tenant.rest, event, ['success']);
   });
 
-  it('is compared by doctor with the settings that the API needs', async () => {
+  it('doctor compares the settings behind PgBouncer with those that the API needs', async () => {
     const doctor = async (code: number) => {
       const environment = { ...service.environment, DATABASE_POOLER_URL: bouncer.url };
       const findings = await adminJson(environment, ['doctor'], code);

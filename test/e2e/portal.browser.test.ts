@@ -81,7 +81,7 @@ describeInChromium('the portal in the page of another site', (user) => {
       },
     );
 
-  it('H213, H215: opens by the link in the frame, keeps a partitioned cookie, shows webhooks', async () => {
+  it('H213, H215: opens by the link in the frame, keeps a partitioned cookie, and shows webhooks', async () => {
     await createEndpoint(user.tenant.rest);
 
     const page = await browse();
@@ -141,7 +141,7 @@ describeInChromium('the portal in the page of another site', (user) => {
     expect(frame.url()).to.include('/deliveries');
   });
 
-  it('H216: takes no link that another window brings, and a used one opens nothing', async () => {
+  it('H216: accepts no link that another window sends, and a used link opens nothing', async () => {
     const used = await link('viewer');
     frameUrl = () => Promise.resolve(used);
 
@@ -172,7 +172,7 @@ describeInChromium('the portal in the page of another site', (user) => {
     await thief?.close();
   });
 
-  it('H214: stands in no frame of a site that is not set, and the dashboard in none', async () => {
+  it('H214: no site that is not set frames the portal, and no site frames the dashboard', async () => {
     const dashboard = `${user.service.url}/dashboard`;
     const other = await startMerchant(() => link('viewer'));
     try {
@@ -188,7 +188,7 @@ describeInChromium('the portal in the page of another site', (user) => {
     }
   });
 
-  it('H213: outside a frame a link waits for a person', async () => {
+  it('H213: outside a frame, a link waits for a click', async () => {
     const page = await browse();
     await page.goto(await link('viewer'));
     const open = page.getByRole('button', { name: 'Open' });
@@ -199,7 +199,7 @@ describeInChromium('the portal in the page of another site', (user) => {
     await page.getByRole('navigation', { name: 'Views' }).waitFor();
   });
 
-  it('H214: shows own colours and the logo, without a violation of its policy', async () => {
+  it('H214: shows the colours and the logo of the account, without a violation of its policy', async () => {
     const png =
       'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
     const theme = { scheme: 'light', accent: '#14532d', background: '#fffdf5' };
@@ -232,7 +232,7 @@ const png =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 
 describeDashboard('the page of the portal in the dashboard', (user) => {
-  it('H214: an owner sets origins, colours and the logo, and sees them before', async () => {
+  it('H214: an owner sets origins, colours and the logo, and previews them', async () => {
     const page = await user.signIn('/portal', 'owner');
     await heading(page, 'Portal').waitFor();
     await page.getByLabel('Origins of your site').fill('http://shop.example');
@@ -275,7 +275,7 @@ describeDashboard('the page of the portal in the dashboard', (user) => {
     });
   });
 
-  it('H215: an owner makes a link, and sees and ends what it opened', async () => {
+  it('H215: an owner creates a link, and sees and ends the session that it opened', async () => {
     const page = await user.signIn('/portal', 'owner');
     await page.getByText('No one has the portal open.').waitFor();
     await page.getByRole('button', { name: 'Create a link' }).click();
@@ -310,7 +310,7 @@ describeDashboard('the page of the portal in the dashboard', (user) => {
     await customer.close();
   });
 
-  it('H245: an owner sees a link that no one has used, and revokes it', async () => {
+  it('H245: an owner sees an unused link, and revokes it', async () => {
     const page = await user.signIn('/portal', 'owner');
     await page.getByText('Every link was used or has expired.').waitFor();
     await page.getByRole('button', { name: 'Create a link' }).click();
@@ -335,7 +335,7 @@ describeDashboard('the page of the portal in the dashboard', (user) => {
     await customer.close();
   });
 
-  it('H215: a developer is not offered the page', async () => {
+  it('H215: a developer does not see the page of the portal', async () => {
     const page = await user.signIn('/endpoints', 'developer');
     const views = page.getByRole('navigation', { name: 'Views' });
     expect(await views.getByRole('link', { name: 'Portal' }).count()).to.equal(0);

@@ -34,7 +34,7 @@ describe('publishing', () => {
 
   after(() => receiver.close());
 
-  it('H121: answers each of many events by itself, and delivers those that were accepted', async () => {
+  it('H121: answers each of many concurrent events by itself, and delivers the accepted ones', async () => {
     const other = await createTenant(service);
     await createEndpoint(other.rest, { url: receiver.url() });
 
@@ -58,7 +58,7 @@ describe('publishing', () => {
   });
 
   for (const [way, operation] of Object.entries(publishEventOperations)) {
-    it(`H138, H139: refuses data that breaks its schema, unless an operator has it only counted, ${way}`, async () => {
+    it(`H138, H139: refuses data that breaks its schema, unless an operator only counts it, ${way}`, async () => {
       const input = {
         account: tenant.account,
         type: 'invoice.issued',
@@ -155,7 +155,7 @@ describe('publishing to a service without workers', () => {
     await proxy.close();
   });
 
-  it('H240: makes at most 10,000 pending deliveries at a time, of several events', async () => {
+  it('H240: creates at most 10,000 pending deliveries in one transaction for several events', async () => {
     const owner = await createTenant(service);
     const { account } = owner;
 
@@ -180,7 +180,7 @@ describe('publishing to a service without workers', () => {
     expect(Math.max(...made)).to.be.at.most(10_000);
   });
 
-  it('H241: lets only the event wait whose key another transaction holds, for 5 seconds', async () => {
+  it('H241: only the event whose key another transaction holds waits, for 5 seconds', async () => {
     const owner = await createTenant(service);
     const holder = await service.database.hold(
       `insert into publish_key values ('${owner.account}', 'held', '', 'evt_1', now() + interval '1 day')`,
@@ -199,7 +199,7 @@ describe('publishing to a service without workers', () => {
     expect(await refusalOf(owner.publish({ key: 'held' }))).to.equal(undefined);
   });
 
-  it('H124: is 503 when the answer is lost, and a repetition under the key finds the event', async () => {
+  it('H124: answers 503 when the answer of PostgreSQL is lost, and finds the event under its key', async () => {
     await tenant.publish({ key: 'before' });
 
     let lost = 0;
@@ -297,7 +297,7 @@ for (const [way, query] of Object.entries(publishEventsOperations))
       }
     });
 
-    it('H122: names what it refuses, and publishes the rest', async () => {
+    it('H122: names the events that it refuses, and publishes the rest', async () => {
       const blob = (bytes: number) => ({ data: { blob: 'x'.repeat(bytes) } });
       const [empty] = await publish([event(blob(0))]);
       const [body] = await service.database.query<{ bytes: number }>(
@@ -346,7 +346,7 @@ for (const [way, query] of Object.entries(publishEventsOperations))
       expect(stored).to.have.lengthOf(3);
     });
 
-    it('H122: refuses an event that cannot be stored by itself', async () => {
+    it('H122: refuses an event that cannot be stored, and only that one', async () => {
       // A literal would set the prototype; JSON has the member.
       const proto = JSON.parse('{ "a": [{ "__proto__": 1 }] }') as object;
       const refused: [param: string | null, changes: object][] = [
@@ -378,7 +378,7 @@ for (const [way, query] of Object.entries(publishEventsOperations))
       ]);
     });
 
-    it('H122: takes 1,000 events, and neither none nor 1,001', async () => {
+    it('H122: accepts 1 to 1,000 events', async () => {
       const many = Array.from({ length: 1_001 }, () =>
         event({ data: { filler: 'x'.repeat(800) } }),
       );
@@ -395,7 +395,7 @@ for (const [way, query] of Object.entries(publishEventsOperations))
       }
     });
 
-    it('H122: takes 4 MiB, and not a byte more', async () => {
+    it('H122: accepts 4 MiB, and not a byte more', async () => {
       const bytes = 4 * 1_048_576;
       const bodies = Array.from({ length: 17 }, () => ({ blob: '' }));
       const input = bodies.map((data) => event({ data }));
@@ -409,7 +409,7 @@ for (const [way, query] of Object.entries(publishEventsOperations))
       expect([refused?.status, refused?.code]).to.deep.equal([413, 'payload_too_large']);
     });
 
-    it('H122: publishes all or none with atomic', async () => {
+    it('H122: publishes all events or none with atomic', async () => {
       const input = [event({ key: 'all' }), event({ type: 'no.such' }), event()];
       expect(codes(await publish(input, true))).to.deep.equal([
         'not_published',

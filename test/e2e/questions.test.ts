@@ -37,7 +37,7 @@ interface Answers {
   readonly webhookStatistics: readonly { readonly attempts: number; readonly failed: number }[];
 }
 
-describe('questions on the internal GraphQL', () => {
+describe('the statistics on the internal GraphQL', () => {
   let service: Service;
   let receiver: Receiver;
 

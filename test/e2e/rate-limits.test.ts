@@ -53,7 +53,7 @@ describe('the rate limit of an endpoint', () => {
   const limitTo = (rate: number | null) =>
     tenant.graphql(set, { id, rate, account: tenant.account });
 
-  it('H153: is set, changed and removed by the dashboard, within its bounds and account', async () => {
+  it('H153: a dashboard sets, changes and removes the rate limit, within its bounds and account', async () => {
     const { token } = await tenant.credential({ kind: 'dashboard' });
     expect(await call(token, 10)).to.equal(10);
 
@@ -75,7 +75,7 @@ describe('the rate limit of an endpoint', () => {
     expect(await call(reader.token, 10)).to.include('forbidden');
   });
 
-  it('H154: is not in /v1, and lets a replay go before the live deliveries that wait', async () => {
+  it('H154: /v1 does not show the rate limit, and a replay goes before the live deliveries that wait', async () => {
     const first = await tenant.publish({});
     const [delivered] = await eventually(async () => {
       const deliveries = await listDeliveries(tenant.rest);

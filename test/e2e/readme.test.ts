@@ -28,7 +28,7 @@ describe('README.md and docs/tour.md, by hand', () => {
 
   after(() => receiver.close());
 
-  it('shows what the requests that it names are answered with', async () => {
+  it('the requests of README.md get the answers that it shows', async () => {
     const [shownKey = ''] = /sk_live_\w+…/.exec(shownInReadme('npm start')) ?? [];
     const created = await curl('/v1/webhooks/endpoints', {
       [shownKey]: key,

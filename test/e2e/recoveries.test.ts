@@ -91,7 +91,7 @@ describe('recoveries', () => {
 
   const until = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString();
 
-  it('H143, H149: are counted beforehand, then send what failed and what was missed, once', async () => {
+  it('H143, H149: counts a recovery beforehand, then sends failed and missed events once', async () => {
     const events = [await abandoned(), await past()];
     await past({ test: true });
     await past({ endpointId: endpoint });
@@ -127,7 +127,7 @@ describe('recoveries', () => {
     expect(after.previewRecovery).to.include({ failed: 0, missed: 0 });
   });
 
-  it('H67, H75: nothing is sent by enabling an endpoint, unless a recovery is started', async () => {
+  it('H67, H75: enabling an endpoint sends nothing, unless a recovery is started', async () => {
     const event = await past();
     await tenant.rest.patch(`${endpointsPath}/${endpoint}`, { active: false });
     const { token } = await tenant.credential({ kind: 'dashboard' });
@@ -142,7 +142,7 @@ describe('recoveries', () => {
     await eventually(() => expect(received()).to.deep.equal([event]), 'the event is received');
   });
 
-  it('H144: reach before the subscription only with includeBefore and orders at read level', async () => {
+  it('H144: reaches before the subscription only with includeBefore and orders at read level', async () => {
     const event = await past({ agoMs: 3 * 3_600_000 });
     const counts = async (changes: object) =>
       (
@@ -166,7 +166,7 @@ describe('recoveries', () => {
     await eventually(() => expect(received()).to.deep.equal([event]), 'the event is received');
   });
 
-  it('H146, H148: wait in a lane of their own, pause, resume and end', async () => {
+  it('H146, H148: a recovery waits in its own lane, pauses, resumes and ends', async () => {
     const events: string[] = [];
     for (let count = 0; count < 5; count += 1)
       events.push(await past({ agoMs: 3_600_000 - count }));
@@ -196,7 +196,7 @@ describe('recoveries', () => {
     expect(await refusal(change('cancelRecovery'), { id }, token)).to.deep.equal(ended);
   });
 
-  it('H147: start once per key, one at a time for an endpoint, five for an account', async () => {
+  it('H147: starts one recovery per key, and one at a time for an endpoint', async () => {
     const once = { until: until(5), ratePerSecond: 1 };
     const first = await run(once);
     expect(await run(once)).to.include({ id: first.id });

@@ -79,7 +79,7 @@ describe('signalpost-server', () => {
     });
   }
 
-  it('H195: migrate, admin and doctor do what npm run does', async () => {
+  it('H195: migrate, admin and doctor do the same as under npm run', async () => {
     expect(await run('migrate')).to.include({ code: 0, stdout: 'The schema is up to date.\n' });
     const { stdout } = await run('admin', '--help');
     expect(stdout).to.include('Usage: admin [options] [command]');

@@ -85,7 +85,7 @@ describe('a start', () => {
     }
   });
 
-  it('the API says that this week has no partition, and a worker makes it', async () => {
+  it('the API says that this week has no partition, and a worker creates it', async () => {
     const partitions = async () =>
       (
         await service.database.query<{ name: string }>(

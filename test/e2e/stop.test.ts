@@ -18,7 +18,7 @@ describe('an API that stops', () => {
 
   after(() => service.stop());
 
-  it('says so, keeps serving for a while, and resets no kept connection', async () => {
+  it('says that it is stopping, keeps serving for a while, and resets no kept connection', async () => {
     const { token } = await tenant.credential({ kind: 'live', role: 'owner' });
     const headers = { authorization: `Bearer ${token}` };
     const answers = { sent: 0, ok: 0 };

@@ -41,7 +41,7 @@ describe('the live streams of two API processes', () => {
   const has = (client: SseClient, ids: readonly string[]) =>
     eventually(() => expect(client.ids('event')).to.deep.equal(ids), 'the events');
 
-  it('H159: carry what was published through either', async () => {
+  it('H159: the streams of both processes show what either published', async () => {
     const streams = [await open(service.url), await open(second.url)];
     for (const stream of streams) await stream.joined();
     // Publishing runs at the first process.
@@ -49,7 +49,7 @@ describe('the live streams of two API processes', () => {
     for (const stream of streams) await has(stream, [id]);
   });
 
-  it('H160: go on at the other process where they were cut at one', async () => {
+  it('H160: a stream that one process cut goes on at the other', async () => {
     const first = await (await open(second.url)).joined();
     const before = await tenant.publish({});
     await has(first, [before]);
@@ -64,7 +64,7 @@ describe('the live streams of two API processes', () => {
     await has(back, [later]);
   });
 
-  it('H162: are at most 20 of an account over both, also after one was killed', async () => {
+  it('H162: an account has at most 20 streams over both processes, also after one was killed', async () => {
     const openMany = (url: string, count: number) =>
       Promise.all(Array.from({ length: count }, () => open(url)));
     const statusOf = async (url: string) => {
@@ -91,7 +91,7 @@ describe('the live streams of two API processes', () => {
     expect(await statusOf(second.url)).to.equal(200);
   });
 
-  it('H179: carry more than a mebibyte of one commit to a client that reads', async () => {
+  it('H179: a client that reads gets more than a mebibyte of one commit', async () => {
     const client = await (await open(second.url)).joined();
     const ids = await writeEvents(service.database, tenant.account, 80, 200_000);
     await has(client, ids);

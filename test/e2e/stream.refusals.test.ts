@@ -64,7 +64,7 @@ describe('the live stream', () => {
     }
   });
 
-  it('H160: answers 410 to a position that is old, of another database, or beyond this one', async () => {
+  it('H160: answers 410 to a position that is too old, of another database, or beyond this one', async () => {
     const { database, base } = await position();
     const gone = [410, 'stream_position_gone'];
     const old = { ...base, since: base.since - 31 * 86_400_000 };
@@ -82,7 +82,7 @@ describe('the live stream', () => {
     expect(page.status).to.equal(200);
   });
 
-  it('H160: begins with events from before it, and filters', async () => {
+  it('H160: begins with earlier events on request, and filters', async () => {
     const ids = [
       await tenant.publish({}),
       await tenant.publish({ type: 'webhook.endpoint.failing' }),

@@ -104,7 +104,7 @@ describeServiceOnQueues('the live stream', (createQueue) => {
     second.close();
   });
 
-  it('H163: ends its streams with a reason when it stops, and does not wait for them', async () => {
+  it('H163: ends its streams with a reason when the process stops, and does not wait for them', async () => {
     const client = await (await open()).joined();
     expect(await service.api.end('SIGTERM')).to.equal(0);
     expect(client.frames.at(-1)).to.deep.include({

@@ -40,7 +40,7 @@ describe('a test event', () => {
     return sendTestEvent.id;
   }
 
-  it('H68, A15: of every type there is goes to one endpoint, signed, and says test everywhere', async () => {
+  it('H68, A15: a test event of any type goes to one endpoint, signed, and is marked as a test everywhere', async () => {
     // Subscribed to one of the types; test events go there all the same, and nowhere else.
     const endpoint = await createEndpoint(tenant.rest, { url: receiver.url('/tested') });
     await createEndpoint(tenant.rest, { url: receiver.url('/other') });
@@ -64,7 +64,7 @@ describe('a test event', () => {
     expect(receiver.requests).to.have.length(describedTypes.length);
   });
 
-  it('H68: goes to no endpoint that is inactive, deleted or not of the account, and has a known type', async () => {
+  it('H68: refuses an endpoint that is inactive, deleted or of another account, and a type that is not sent', async () => {
     const inactive = await createEndpoint(tenant.rest, { url: receiver.url(), active: false });
     const deleted = await createEndpoint(tenant.rest, { url: receiver.url() });
     await tenant.rest.delete(`${endpointsPath}/${deleted.id}`);
@@ -82,7 +82,7 @@ describe('a test event', () => {
     expect(receiver.requests).to.deep.equal([]);
   });
 
-  it('H62, H68: is attempted once, and no failure counts against the endpoint, 410 neither', async () => {
+  it('H62, H68: a test event is attempted once, and its failure, even a 410, does not count', async () => {
     const { id } = await createEndpoint(tenant.rest, { url: receiver.url('/failing') });
 
     for (const status of [500, 410]) {
@@ -101,7 +101,7 @@ describe('a test event', () => {
     expect(rows).to.deep.equal([{ active: true, failures: 0, since: null, pendingDeliveries: 0 }]);
   });
 
-  it('H68: stays a test event when it is replayed', async () => {
+  it('H68: a test event stays a test event when it is replayed', async () => {
     const { id } = await createEndpoint(tenant.rest, { url: receiver.url('/replayed') });
     const event = await send(id, 'cart.order.completed');
     const [record] = await recordedAs(tenant.rest, event, ['success']);
@@ -118,7 +118,7 @@ describe('a test event', () => {
       (error: unknown) => error as GraphqlRefusal,
     );
 
-  it('H252: is refused beyond 600 in a minute', async () => {
+  it('H252: refuses more than 600 test events in a minute', async () => {
     const own = await createTenant(service);
     const { token } = await own.credential({ kind: 'dashboard', role: 'developer' });
     const send = (input: object) => callGraphql<object>(service, token, mutation, { input });
@@ -145,7 +145,7 @@ describe('a test event', () => {
     expect(internal).to.have.nested.property('sendTestEvent.id');
   });
 
-  it('H253: is refused once those of the account took 32 MiB on a day', async () => {
+  it('H253: refuses test events once those of the account took 32 MiB on a day', async () => {
     const own = await createTenant(service);
     const { id: endpoint } = await createEndpoint(own.rest, { url: receiver.url() });
     const sendTo = (input: object) =>

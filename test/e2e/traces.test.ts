@@ -85,7 +85,7 @@ describe('traces', () => {
       return { request, publishing, commit, delivers, insides };
     }, `the spans of ${event} are exported`);
 
-  it('H180: are one from the request over commit and attempt to the record', async () => {
+  it('H180: one trace leads from the request over commit and attempt to the record', async () => {
     const event = await publishIn(`00-${trace}-${caller}-01`);
     await receiver.next();
 
@@ -166,7 +166,7 @@ describe('traces', () => {
     expect(failed.map((each) => each.attributes['signalpost.attempt'])).to.deep.equal([1]);
   });
 
-  it('H180: are not recorded when the publisher says so, and the log names those that are', async () => {
+  it('H180: records no trace if the publisher says so, and logs the ids of those that it records', async () => {
     const quiet = 'f'.repeat(32);
     await publishIn(`00-${quiet}-${caller}-00`);
     await receiver.next();
@@ -207,8 +207,8 @@ function found(
   return span;
 }
 
-describe('without a collector', () => {
-  it('H180: nothing is lost, and the log says why nothing is exported', async () => {
+describe('traces without a collector', () => {
+  it('H180: delivers all the same, and logs why it exports no traces', async () => {
     const service = await startService({
       environment: {
         OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9',

@@ -66,7 +66,7 @@ describe('a service whose PostgreSQL comes and goes', () => {
       expect((await tenant.rest.get(endpointsPath)).status).to.equal(200);
     }, 'the API answers again');
 
-  it('answers 503 with Retry-After when it vanishes without a word, and never hangs', async () => {
+  it('answers 503 with Retry-After when PostgreSQL vanishes silently, and never hangs', async () => {
     proxy.stall();
 
     const began = performance.now();
@@ -90,7 +90,7 @@ describe('a service whose PostgreSQL comes and goes', () => {
     dataOf(await tenant.rest.post(endpointsPath, body, { key: 'stalled' }), 201);
   });
 
-  it('delivers again as soon as it is back, by the same processes', async () => {
+  it('delivers again as soon as PostgreSQL is back, by the same processes', async () => {
     const pids = [service.api.pid, ...service.workers.map(({ pid }) => pid)];
     await proxy.refuse();
     const refused = await tenant.rest.get(endpointsPath);
@@ -105,7 +105,7 @@ describe('a service whose PostgreSQL comes and goes', () => {
     expect(running.map(({ pid }) => pid)).to.deep.equal(pids);
   });
 
-  it('logs the outage as warnings, without stacks', async () => {
+  it('logs an outage as warnings, without stacks', async () => {
     await proxy.refuse();
     const headers = { authorization: 'Bearer int_unknown', 'content-type': 'application/json' };
     const body = JSON.stringify({ query: '{ viewer { account { id } } }' });
@@ -119,7 +119,7 @@ describe('a service whose PostgreSQL comes and goes', () => {
     expect(errorsOf(service)).to.deep.equal([]);
   });
 
-  it('H44: makes one endpoint for each key, however often the connections break', async () => {
+  it('H44: creates one endpoint for each key, however often the connections break', async () => {
     const { rest } = await createTenant(service);
     const keys = Array.from({ length: 60 }, (_, index) => `broken-${index}`);
     const seen = new Map<string, string>();
@@ -184,7 +184,7 @@ describe('a service whose PostgreSQL refuses to write', () => {
     return { status: ready.status, writes: dependencies['writes'], counted: Number(count) > 0 };
   };
 
-  it('H196: says so, keeps reading, and records later what it delivered', async () => {
+  it('H196: reports that writes are refused, keeps reading, and records its deliveries later', async () => {
     const processes = [service.internalUrl, service.workers[0]?.healthUrl];
     for (const address of processes)
       expect(await refusalsOf(address)).to.deep.equal({
@@ -275,7 +275,7 @@ describe('a service whose Redis is away', () => {
     'refuses connections': () => proxy.refuse(),
     'does not answer': () => proxy.stall(),
   })) {
-    it(`takes events, delivers and replays them while it ${how}`, async () => {
+    it(`accepts, delivers and replays events while Redis ${how}`, async () => {
       await story();
       await leave();
       await story();

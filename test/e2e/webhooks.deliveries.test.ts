@@ -117,7 +117,7 @@ describe('webhooks.deliveries.list', () => {
     expect(failed).to.include({ status: 'failed', response_status: 500 });
   });
 
-  it('H58: leaves out duration_ms where nothing was sent, and response_status where nothing came', async () => {
+  it('H58: leaves out duration_ms when nothing was sent, and response_status when no response came', async () => {
     const { id } = await subscribe();
     await service.database.query(`update endpoint set url = 'https://10.1.2.3/' where id = $1`, [
       id,
@@ -131,7 +131,7 @@ describe('webhooks.deliveries.list', () => {
     expect(refused).not.to.have.any.keys('response_status', 'delivered_at');
   });
 
-  it('H59, A17: shows one record per attempt, each with its id', async () => {
+  it('H59, A17: shows one record per attempt, each with its own id', async () => {
     await subscribe();
     const first = await deliver(500);
     await service.database.query(
@@ -166,7 +166,7 @@ describe('webhooks.deliveries.list', () => {
     }
   });
 
-  it('H31: gives 20 without limit, and refuses what is no number from 1 to 100', async () => {
+  it('H31: returns 20 by default, and refuses a limit outside 1 to 100', async () => {
     const ids = await arrange(23);
     expect((await listDeliveries(rest)).map(({ id }) => id)).to.deep.equal(ids.slice(0, 20));
     expect((await listDeliveries(rest, '?limit=1')).length).to.equal(1);
@@ -179,7 +179,7 @@ describe('webhooks.deliveries.list', () => {
     }
   });
 
-  it('H32, H33, H34, A8: walks pages newest first, once each, while records are added', async () => {
+  it('H32, H33, H34, A8: pages newest first, each record once, while records are added', async () => {
     const ids = await arrange(7);
     const walked: string[] = [];
     let query = '?limit=3';
@@ -321,7 +321,7 @@ describe('webhooks.deliveries.replay', () => {
       expect(listed).to.deep.equal(record);
     });
 
-    it('H76, A13: answers 200 with a failed first attempt too, which is tried again', async () => {
+    it('H76, A13: answers 200 also when the first attempt fails, and tries again', async () => {
       const { rest, delivered } = await arrange(current());
       receiver.script(answer(500));
       const failed = await replayed(rest, delivered);
@@ -336,7 +336,7 @@ describe('webhooks.deliveries.replay', () => {
       expect(again).to.include({ attempt: 2, replayed_from: delivered.id });
     });
 
-    it('H43, H76: answers the same again under the same key, and sends nothing twice', async () => {
+    it('H43, H76: repeats the answer under the same key, and sends nothing twice', async () => {
       const { rest, delivered } = await arrange(current());
       const ask = { key: randomUUID() };
       const first = await replayed(rest, delivered, ask);
@@ -347,9 +347,9 @@ describe('webhooks.deliveries.replay', () => {
     });
   };
 
-  describe('on PostgreSQL', () => answers(() => service));
+  describe('replays with the queue on PostgreSQL', () => answers(() => service));
 
-  describe('on Redis', () => {
+  describe('replays with the queue on Redis', () => {
     if (redisMissing !== undefined) {
       it(redisMissing);
       return;
@@ -405,7 +405,7 @@ describe('webhooks.deliveries.replay', () => {
     });
   });
 
-  it('H78: takes any record, replays included, and the attempts of the original go on', async () => {
+  it('H78: accepts any record, even a replay, and the attempts of the original go on', async () => {
     const { tenant, rest, delivered } = await arrange();
     const second = await replayed(rest, await replayed(rest, delivered));
     expect(second.event_id).to.equal(delivered.event_id);
@@ -430,7 +430,7 @@ describe('webhooks.deliveries.replay', () => {
     expect(next).to.include({ attempt: 2 }).and.not.to.have.property('replayed_from');
   });
 
-  it('H79, A11: is refused with 400, 401, 403 and 404', async () => {
+  it('H79, A11: answers 400, 401, 403 and 404 to what it refuses', async () => {
     const { tenant, rest, delivered } = await arrange();
     const path = `${deliveriesPath}/${delivered.id}/replay`;
     const noKey = await rest.post(path, undefined, { key: null });
@@ -450,7 +450,7 @@ describe('webhooks.deliveries.replay', () => {
     expect(receiver.requests.length).to.equal(1);
   });
 
-  it('H79, A11: is refused with 409 for an inactive endpoint and for a key of another request', async () => {
+  it('H79, A11: answers 409 for an inactive endpoint and for a key of another request', async () => {
     const { tenant, rest, endpoint, delivered } = await arrange();
     const key = randomUUID();
     await replayed(rest, delivered, { key });
@@ -461,7 +461,7 @@ describe('webhooks.deliveries.replay', () => {
     expect(toProblem(await replay(rest, other), 409).code).to.equal('endpoint_inactive');
   });
 
-  it('H66, H79, A11: is refused with 422 for what cannot be sent again', async () => {
+  it('H66, H79, A11: answers 422 for what cannot be sent again', async () => {
     const { tenant, rest, endpoint, delivered } = await arrange();
     const path = `${endpointsPath}/${endpoint.id}`;
     const reason = async (delivery: DeliveryBody) => {
@@ -484,7 +484,7 @@ describe('webhooks.deliveries.replay', () => {
     expect(receiver.requests.length).to.equal(2);
   });
 
-  it('H48, H79: is refused with 409 while an attempt for the same event and endpoint runs', async () => {
+  it('H48, H79: answers 409 while an attempt for the same event and endpoint runs', async () => {
     const { rest, tenant } = await arrange();
     receiver.script(postponed);
     const [failed] = await recordedAs(rest, await tenant.publish({}), ['failed']);
@@ -499,7 +499,7 @@ describe('webhooks.deliveries.replay', () => {
     expect(await replayed(rest, failed)).to.include({ status: 'success' });
   });
 
-  it('H48, H79: makes one replay at a time, and each key gets its own response', async () => {
+  it('H48, H79: makes one replay at a time, and gives each key its own response', async () => {
     const { rest, delivered } = await arrange();
     const { hold, release } = gateway();
     receiver.script(hold);
@@ -529,7 +529,7 @@ describe('webhooks.deliveries.replay', () => {
     expect(receiver.requests.length).to.equal(2);
   });
 
-  it('H79, H80, A11: is refused with 429 beyond its own limit of 600 per minute', async () => {
+  it('H79, H80, A11: answers 429 beyond its own limit of 600 per minute', async () => {
     const { rest } = await createTenant(service);
     const unknown = { id: 'whd_0000000000000000000000AB' };
     expect((await replay(rest, unknown)).status).to.equal(404);
@@ -633,7 +633,7 @@ describe('webhooks.deliveries.replay while no worker runs', () => {
     expect(listed).to.deep.equal(record);
   });
 
-  it('H76: answers 503 and frees the key when it is dead-lettered', async () => {
+  it('H76: answers 503 and frees the key when the replay is dead-lettered', async () => {
     const key = randomUUID();
     const waiting = replay(key);
 

@@ -40,7 +40,7 @@ describe('webhooks.endpoints.update', () => {
     return dataOf(await patch(id, body), 200);
   }
 
-  it('H15, H17, A14: PATCH on the endpoint answers 200 with it, without the secret', async () => {
+  it('H15, H17, A14: PATCH answers 200 with the endpoint, without the secret', async () => {
     const { signing_secret: secret, ...created } = await createEndpoint(rest);
     const changes = {
       url: 'https://other.example.com/hooks',
@@ -60,7 +60,7 @@ describe('webhooks.endpoints.update', () => {
     expect(dataOf(found, 200)).to.deep.equal(updated);
   });
 
-  it('H10: updated_at moves with active and with every change, and with nothing else', async () => {
+  it('H10: updated_at changes with active and with every other change, and only then', async () => {
     const created = await createEndpoint(rest, { description: 'Same' });
     const { id } = created;
     for (const body of [{}, { description: 'Same' }, { url: created.url }]) {
@@ -83,7 +83,7 @@ describe('webhooks.endpoints.update', () => {
     }
   });
 
-  it('H18: takes plain JSON and merge patches', async () => {
+  it('H18: accepts plain JSON and merge patches', async () => {
     const { id } = await createEndpoint(rest);
     for (const type of ['application/json', 'application/merge-patch+json']) {
       const headers = { 'content-type': type };
@@ -94,7 +94,7 @@ describe('webhooks.endpoints.update', () => {
     toProblem(await rest.patch(`${endpointsPath}/${id}`, {}, { headers }), 415);
   });
 
-  it('H19: takes null only for the description', async () => {
+  it('H19: accepts null only for the description', async () => {
     const { id } = await createEndpoint(rest, { description: 'Gone soon' });
     expect((await patched(id, { description: null })).description).to.equal(null);
     for (const name of ['url', 'active', 'event_types', 'notification_email']) {
@@ -116,7 +116,7 @@ describe('webhooks.endpoints.update', () => {
     }
   });
 
-  it('H29, A33: keeps types that are not offered or not listed, and checks what is added', async () => {
+  it('H29, A33: keeps types that are not offered or not listed, and checks added ones', async () => {
     const { id } = await createEndpoint(rest);
     await subscribe(service, id, ['cart.order.completed', 'order.completed', 'gone.type']);
 
@@ -298,7 +298,7 @@ describe('webhooks.endpoints.event_subscriptions.update', () => {
     ]);
   });
 
-  it('H29: keeps what is subscribed and refuses additions in the words of create', async () => {
+  it('H29: keeps subscribed types, and refuses additions in the words of create', async () => {
     const { id } = await createEndpoint(rest);
     await service.database.query('update endpoint set event_types = $2 where id = $1', [
       id,
@@ -414,7 +414,7 @@ describe('webhooks.endpoints.secret_rotations.create', () => {
     await rest.delete(`${endpointsPath}/${created.id}`);
   });
 
-  it('H24: the newest and ten older secrets sign in both headers, no more', async () => {
+  it('H24: the newest and at most ten older secrets sign in both headers', async () => {
     const created = await createEndpoint(rest, { url: receiver.url('/often') });
     const secrets = [created.signing_secret];
     for (let n = 0; n < 11; n += 1) {
@@ -461,7 +461,7 @@ describe('webhooks.endpoints.secret_rotations.create', () => {
     expect((await rest.send('POST', path, { bytes: '{"a":' })).status).to.equal(200);
   });
 
-  it('answers alike to an unknown id and to one of another account', async () => {
+  it('answers an unknown id and one of another account alike', async () => {
     const stranger = await createTenant(service);
     const { id } = await createEndpoint(stranger.rest);
     const foreign = toProblem(await rotate(id), 404);

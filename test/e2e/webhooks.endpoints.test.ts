@@ -30,7 +30,7 @@ describe('webhooks.endpoints.create', () => {
 
   const refusals = async (changes: object) => refusalsOf(await create(changes));
 
-  it('H1, A18: answers 201 with every field, null where there is nothing to say', async () => {
+  it('H1, A18: answers 201 with every field, null where there is no value', async () => {
     const data = dataOf<EndpointBody>(await create({}), 201);
     expect(Object.keys(data).sort()).to.deep.equal([
       'active',
@@ -49,7 +49,7 @@ describe('webhooks.endpoints.create', () => {
     expect({ description, reason }).to.deep.equal({ description: null, reason: null });
   });
 
-  it('H2: is active unless the body says otherwise', async () => {
+  it('H2: creates an active endpoint unless the body says otherwise', async () => {
     expect((await createEndpoint(rest)).active).to.equal(true);
     expect((await createEndpoint(rest, { active: true })).active).to.equal(true);
     expect((await createEndpoint(rest, { active: false })).active).to.equal(false);
@@ -67,7 +67,7 @@ describe('webhooks.endpoints.create', () => {
     expect(await refusals({ description: 7 })).to.deep.equal(['description: invalid_type']);
   });
 
-  it('H4, A26: refuses a url that is not plainly https with a host', async () => {
+  it('H4, A26: refuses a url that is not plain https with a host', async () => {
     for (const url of [
       'http://shop.example.com/',
       'HTTPS://shop.example.com/',
@@ -107,7 +107,7 @@ describe('webhooks.endpoints.create', () => {
     }
   });
 
-  it('H5: takes an e-mail address as it was sent, and refuses other texts', async () => {
+  it('H5: stores an e-mail address as it was sent, and refuses other texts', async () => {
     for (const address of ["o'Brien+hooks@Mail.Example.co.uk", `${'x'.repeat(242)}@example.com`]) {
       const created = await createEndpoint(rest, { notification_email: address });
       expect(created.notification_email).to.equal(address);
@@ -134,7 +134,7 @@ describe('webhooks.endpoints.create', () => {
     ]);
   });
 
-  it('H6: takes repeated event types once, in the order of their first mention', async () => {
+  it('H6: stores repeated event types once, in the order of their first mention', async () => {
     const wanted = ['payment.sale.succeeded', 'cart.order.completed', 'payment.sale.succeeded'];
     const created = await createEndpoint(rest, { event_types: wanted });
     expect(created.event_types).to.deep.equal(['payment.sale.succeeded', 'cart.order.completed']);
@@ -144,7 +144,7 @@ describe('webhooks.endpoints.create', () => {
     }
   });
 
-  it('H7: takes the same url as often as one likes', async () => {
+  it('H7: accepts the same url any number of times', async () => {
     const one = await createEndpoint(rest);
     const other = await createEndpoint(rest);
     expect(one.url).to.equal(other.url);
@@ -197,20 +197,20 @@ describe('webhooks.endpoints.create', () => {
     }
   });
 
-  it('H12: makes ids of a prefix and 24 letters and digits, in the order of time', async () => {
+  it('H12: creates ids of a prefix and 24 letters and digits, in the order of time', async () => {
     const one = await createEndpoint(rest);
     const other = await createEndpoint(rest);
     for (const { id } of [one, other]) expect(id).to.match(/^whs_[0-9A-Za-z]{24}$/);
     expect(one.id < other.id || one.created_at === other.created_at).to.equal(true);
   });
 
-  it('H13: writes instants in UTC with milliseconds', async () => {
+  it('H13: writes timestamps in UTC with milliseconds', async () => {
     const created = await createEndpoint(rest);
     expect(created.created_at).to.match(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
     expect(created.updated_at).to.equal(created.created_at);
   });
 
-  it('H14: makes a secret of 44 letters and digits, each time another', async () => {
+  it('H14: creates a new secret of 44 letters and digits each time', async () => {
     const secrets = [await createEndpoint(rest), await createEndpoint(rest)].map(
       ({ signing_secret: secret }) => secret,
     );
@@ -235,7 +235,7 @@ describe('webhooks.endpoints.create', () => {
     expect(lines).not.to.include(rest.token);
   });
 
-  it('H27: points to the endpoint', async () => {
+  it('H27: points to the endpoint in Location', async () => {
     const reply = await create({});
     const { id } = dataOf<EndpointBody>(reply, 201);
     expect(reply.headers['location']).to.equal(`${endpointsPath}/${id}`);
@@ -291,7 +291,7 @@ describe('webhooks.endpoints.create', () => {
     ]);
   });
 
-  it('A24: answers 400 to what is no JSON, 422 to JSON that is not valid', async () => {
+  it('A24: answers 400 to invalid JSON, and 422 to JSON that is not a valid body', async () => {
     const headers = { 'content-type': 'application/json' };
     const broken = await rest.send('POST', endpointsPath, { bytes: '{"url":', headers });
     expect(toProblem(broken, 400).code).to.equal('invalid_json');
@@ -317,7 +317,7 @@ describe('webhooks.endpoints.retrieve', () => {
     expect(reply.text).not.to.include(secret);
   });
 
-  it('H91: answers alike to an unknown id and to one of another account', async () => {
+  it('H91: answers an unknown id and one of another account alike', async () => {
     const stranger = await createTenant(await sharedService());
     const { id } = await createEndpoint(stranger.rest);
     const foreign = toProblem(await tenant.rest.get(`${endpointsPath}/${id}`), 404);
@@ -410,7 +410,7 @@ describe('webhooks.endpoints.list', () => {
     expect(await ids('?limit=100')).to.deep.equal(made);
   });
 
-  it('H33, A8: names no cursor on the last page', async () => {
+  it('H33, A8: has no cursor on the last page', async () => {
     expect((await list('?limit=100')).page).to.deep.equal({ has_more: false });
     const first = await list('?limit=24');
     expect(first.page.has_more).to.equal(true);
@@ -445,7 +445,7 @@ describe('webhooks.endpoints.list', () => {
     expect(await walk(2, '&status=inactive')).to.have.lengthOf(5);
   });
 
-  it('H36: refuses a cursor that is not of this list, filter and account', async () => {
+  it('H36: refuses a cursor of another list, filter or account', async () => {
     const { page } = await list('?limit=2&status=active');
     const { next_cursor: cursor = '' } = page;
     const refused = async (client: RestClient, query: string) => {
@@ -486,7 +486,7 @@ describe('webhooks.endpoints.list', () => {
     }
   });
 
-  it('H39: shows what belongs to the account, to each credential of it', async () => {
+  it('H39: shows the endpoints of its account to each credential of the account', async () => {
     const stranger = await createTenant(await sharedService());
     expect(listOf(await stranger.rest.get(endpointsPath)).data).to.deep.equal([]);
     const reader = await tenant.client({ kind: 'live', level: 'read' });
@@ -504,7 +504,7 @@ describe('webhooks.endpoints.list', () => {
 });
 
 describe('webhooks.endpoints.list after a restart', () => {
-  it('H35: takes a cursor of the process before, and of the key before', async () => {
+  it('H35: accepts a cursor of the previous process, and of the previous key', async () => {
     const service = await startService({ workers: 0 });
     try {
       const { rest } = await createTenant(service);
@@ -557,7 +557,7 @@ describe('webhooks.endpoints.delete', () => {
     expect(headers).not.to.have.property('content-type');
   });
 
-  it('H21: is 404 the second time, and the stored 204 under the same key', async () => {
+  it('H21: answers 404 the second time, and the stored 204 under the same key', async () => {
     const { id } = await createEndpoint(rest);
     const key = randomUUID();
     const first = await remove(id, { key });
@@ -568,7 +568,7 @@ describe('webhooks.endpoints.delete', () => {
     toProblem(await remove(id), 404);
   });
 
-  it('H22: takes the endpoint and its secrets at once, cancels attempts, keeps records', async () => {
+  it('H22: removes the endpoint and its secrets at once, cancels attempts, and keeps records', async () => {
     receiver.always(answer(500));
     // Of its own: every endpoint of an account gets the event, and records name none.
     const own = await createTenant(service);
@@ -623,7 +623,7 @@ describe('webhooks.endpoints.delete', () => {
     expect(toProblem(await remove(id, { key }), 409).code).to.equal('idempotency_key_conflict');
   });
 
-  it('answers alike to an unknown id and to one of another account', async () => {
+  it('answers an unknown id and one of another account alike', async () => {
     const stranger = await createTenant(service);
     const { id } = await createEndpoint(stranger.rest);
     const foreign = toProblem(await remove(id), 404);

@@ -158,7 +158,7 @@ describe('what was sold', () => {
     return JSON.stringify(client.frames);
   }
 
-  it('H242: is in no answer of REST to a key that may not read orders', async () => {
+  it('H242: REST shows what was sold to no key that may not read orders', async () => {
     for (const operation of publicOperations) {
       const { id, method, permission } = operation;
       if (method !== 'GET' && id !== 'webhooks.deliveries.replay') continue;
@@ -169,7 +169,7 @@ describe('what was sold', () => {
     }
   });
 
-  it('H242: is in no field of any query to a caller who may not read orders', async () => {
+  it('H242: GraphQL shows what was sold in no field to a caller who may not read orders', async () => {
     const queries = buildSchema().getQueryType()?.getFields() ?? {};
     expect(Object.keys(queries)).to.include.members([...needOfQuery.keys()]);
     for (const [name, field] of Object.entries(queries)) {
@@ -184,13 +184,13 @@ describe('what was sold', () => {
     await expectNeed(query, 'webhooks and orders', (caller) => graphql(caller, query));
   });
 
-  it('H242: is in the answer to a replay only for those who may read orders', async () => {
+  it('H242: the answer to a replay shows what was sold only to those who may read orders', async () => {
     const query = `mutation { replayDelivery(id: "${subjects.delivery}") {
       status evidence { responseBody { content } } } }`;
     await expectNeed(query, 'writing webhooks, and orders', (caller) => graphql(caller, query));
   });
 
-  it('H242: is in no document of the dashboard or the command line without that permission', async () => {
+  it('H242: no document of the dashboard or the command line shows what was sold without that permission', async () => {
     for (const file of ['dist/dashboard/documents.json', 'dist/cli/documents.json']) {
       const shown = new Set<string>();
 
@@ -215,7 +215,7 @@ describe('what was sold', () => {
     }
   });
 
-  it('H242: is in the live stream only for those who may read orders, at both listeners', async () => {
+  it('H242: the live streams of both listeners show what was sold only to those who may read orders', async () => {
     const need = 'webhooks and orders';
     await expectNeed('the stream', need, ({ key }) => stream(service.url, key));
     await expectNeed('the internal stream', need, ({ token }) =>
@@ -239,7 +239,7 @@ describe('what was sold', () => {
     expect(frame?.data).to.have.all.keys('id', 'type', 'time', 'test');
   });
 
-  it('H244: is in the portal in bodies of events only, and no other documents run there', async () => {
+  it('H244: the portal shows what was sold in bodies of events only, and runs no other documents', async () => {
     const own = readManifest('dist/dashboard/portal-documents.json');
     const all = {
       ...readManifest('dist/dashboard/documents.json'),
@@ -269,7 +269,7 @@ describe('what was sold', () => {
     }
   });
 
-  it('H243: is not in what the command line shows of an attempt, and it says so', async () => {
+  it('H243: the command line leaves what was sold out of an attempt, and says so', async () => {
     const reader = callers.find(({ webhooks, orders }) => webhooks === 'read' && orders === 'none');
     const user = createCliUser({
       SIGNALPOST_URL: service.url,
@@ -290,7 +290,7 @@ describe('what was sold', () => {
     expect(refused.stderr).to.contain('`orders` permission at read level');
   });
 
-  it('H242: is in the live stream of a portal, whose roles read the bodies of events', async () => {
+  it('H242: the live stream of a portal shows what was sold, because its roles read bodies of events', async () => {
     for (const role of ['developer', 'viewer']) {
       const portal = await openPortal(role);
       const cookie = [...portal.cookies].map((pair) => pair.join('=')).join('; ');
@@ -309,7 +309,7 @@ describe('what was sold', () => {
     }
   });
 
-  it('H242: is in a document for those who have its address, which only readers of orders see', async () => {
+  it('H242: a document opens for those who have its address, which only readers of orders see', async () => {
     expect((await fetch(invoiceUrl)).status).to.equal(200);
     const { origin, pathname } = new URL(invoiceUrl);
     const guessed = pathname.replace(/.(?=\.pdf$)/, (digit) => (digit === '0' ? '1' : '0'));

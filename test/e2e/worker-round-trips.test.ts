@@ -99,14 +99,14 @@ describeServiceOnQueues('one event, published to an idle service', (create) => {
     }, 'its job is done, its lease deleted');
   }
 
-  it('costs a delivery one job, one extra poll and one deletion of a lease', async () => {
+  it('a delivery costs one job, one extra poll and one deletion of a lease', async () => {
     const { statements, jobs } = await publishAndWait();
     expect([...jobs]).to.have.length(1);
     const later = statements.filter((name) => name === promote || name === deleteLease);
     expect(later).to.have.members([promote, deleteLease]);
   });
 
-  it('takes a worker two statements until it is recorded, each a round trip', async () => {
+  it('a worker needs two statements until the delivery is recorded, each one round trip', async () => {
     const events: string[][][] = [];
     while (events.length < 9) events.push(await publish());
     // Polls and maintenance come between; on a busy machine in most cases, but not in all.
