@@ -50,7 +50,7 @@ describe('npm run admin -- backup', () => {
     admin(home.environment, 'backup', '--output', file, ...args);
   const parts = () => readdirSync(home.dataDir).filter((name) => name.endsWith('.part'));
 
-  it('takes the pg_dump of the server’s version, otherwise a newer one', () => {
+  it('uses the pg_dump of the server’s version, otherwise a newer one', () => {
     const programs = [15, 19, 18, 17].map((major) => ({ major, path: `/${major}` }));
     expect(chooseProgram(programs, 18)?.major).to.equal(18);
     expect(chooseProgram(programs, 16)?.major).to.equal(17);
@@ -139,7 +139,7 @@ describe('the commands of docs/operations.md and docs/running.md, on the embedde
   const shell = (command: string) =>
     spawnSync('sh', ['-c', command], { env: home.environment, encoding: 'utf8' });
 
-  it('reach it as they are pasted, and find the tables that they name', function () {
+  it('the commands reach the database as they are pasted, and name tables that exist', function () {
     if (shell('psql --version').status !== 0) {
       this.test!.title += ' (pending: there is no psql here)';
       this.skip();
@@ -169,7 +169,7 @@ describe('the commands of docs/operations.md and docs/running.md, on the embedde
     }
   });
 
-  it('take no address from a variable that is empty there', () => {
+  it('the commands take no address from a variable that is empty there', () => {
     const beforeRestore = text.split('   export DATABASE_URL=')[0] ?? '';
     expect(beforeRestore.match(/"\$(?:DATABASE_URL|BASE_URL)[^"]*"/g)).to.equal(null);
   });

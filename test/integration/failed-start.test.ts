@@ -34,7 +34,7 @@ describe('a program that cannot start', () => {
     ...commands,
     ['tools/admin/main.js', 'accounts', 'list'],
   ] as const) {
-    it(`${[entry, ...args].join(' ')} names a folder that holds no database, and makes none`, async () => {
+    it(`${[entry, ...args].join(' ')} names a folder that holds no database, and creates none`, async () => {
       for (const folder of [dataDir, join(dataDir, 'forgotten')]) {
         const ended = await runProgram(entry, args, { DATA_DIR: folder });
         expectPlain(ended, `${folder} holds no database`, 'npm start');
@@ -72,7 +72,7 @@ describe('a program that cannot start', () => {
     });
   }
 
-  it('a command that needs the keys misses them together with everything else', async () => {
+  it('a command that needs the keys reports them together with all other faults', async () => {
     const environment = { DATABASE_URL: 'postgres://localhost/x', PORT: 'eighty' };
     const [, [entry, ...args]] = commands as [unknown, [string, ...string[]]];
     expectPlain(await runProgram(entry, args, environment), 'PORT: ', 'SECRET_KEY: ');

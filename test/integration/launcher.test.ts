@@ -107,7 +107,7 @@ describe('npm start', () => {
     );
   });
 
-  it('puts PostgreSQL outside a folder that only root can enter, and says so', function () {
+  it('keeps PostgreSQL outside of a folder that only root can enter, and says so', function () {
     if (!isRoot) {
       this.test!.title += ' (pending: only root has another user to run PostgreSQL as)';
       return this.skip();
@@ -117,7 +117,7 @@ describe('npm start', () => {
     expect(running.output()).to.include(outside);
   });
 
-  it('keeps its secrets to its owner', () => {
+  it('makes its secrets readable for their owner only', () => {
     for (const name of ['database-url', 'secret-key', 'receiver-ca-key.pem', 'postgres.log']) {
       expect(statSync(join(home.dataDir, name)).mode & 0o777, name).to.equal(0o600);
     }
@@ -147,7 +147,7 @@ describe('npm start', () => {
     ['API', () => home.apiPort, () => home.workerPort],
     ['worker', () => home.workerPort, () => home.apiPort],
   ] as const) {
-    it(`starts the ${name} again after kill -9, and nothing else`, async () => {
+    it(`restarts the ${name} after kill -9, and nothing else`, async () => {
       const killed = await pidOn(portOf());
       const other = await pidOn(otherOf());
       process.kill(killed, 'SIGKILL');
@@ -158,7 +158,7 @@ describe('npm start', () => {
     });
   }
 
-  it('restarts PostgreSQL after kill -9; the processes go on', async () => {
+  it('restarts PostgreSQL after kill -9, and the processes go on', async () => {
     const api = await pidOn(home.apiPort);
     const worker = await pidOn(home.workerPort);
     process.kill(postmaster().pid, 'SIGKILL');
@@ -167,7 +167,7 @@ describe('npm start', () => {
     expect(await pidOn(home.workerPort)).to.equal(worker);
   });
 
-  it('leaves PostgreSQL to it when a command ends', async () => {
+  it('keeps PostgreSQL running when a command ends', async () => {
     const { pid } = postmaster();
     const port = await withDatabase(
       ({ databaseUrl }) => Promise.resolve(new URL(databaseUrl).port),
@@ -200,7 +200,7 @@ describe('npm start', () => {
     expect(findPostmaster(home.cluster())).to.equal(undefined);
   });
 
-  it('lends PostgreSQL to a command while it is stopped', async () => {
+  it('a command starts PostgreSQL for itself while npm start is stopped', async () => {
     const rows = await withDatabase(() => {
       expect(postmaster().pid).to.be.greaterThan(0);
       return query('select n from kept');
@@ -209,7 +209,7 @@ describe('npm start', () => {
     expect(findPostmaster(home.cluster())).to.equal(undefined);
   });
 
-  it('takes over what dead processes left: its lock and PostgreSQL’s pid file', async () => {
+  it('takes over the lock and PostgreSQL’s pid file of dead processes', async () => {
     // Numbers that live, but belong to another program by now; PostgreSQL looks at its user's only.
     const { uid, gid } = statSync(home.cluster());
     const stranger = spawn('sleep', ['60'], isRoot ? { uid, gid } : {});
@@ -225,7 +225,7 @@ describe('npm start', () => {
     }
   });
 
-  it('leaves PostgreSQL to a command that still works', async () => {
+  it('leaves PostgreSQL running for a command that still works', async () => {
     await withDatabase(async () => {
       expect((await stop()).code).to.equal(0);
       expect(await query('select n from kept')).to.eql([{ n: 7 }]);
@@ -321,7 +321,7 @@ describe('the embedded database', () => {
     expect(await query(home, 'select n from kept')).to.deep.equal([{ n: 7 }]);
   });
 
-  it('is not replaced by an empty one when it is lost; its URL and password stay', async () => {
+  it('is not replaced by an empty one when it is lost, and its URL and password stay', async () => {
     await query(home, 'select 1');
     const address = readFileSync(join(home, 'database-url'), 'utf8');
     renameSync(cluster, `${cluster}-lost`);

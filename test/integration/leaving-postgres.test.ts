@@ -15,7 +15,7 @@ describe('a process that leaves the embedded PostgreSQL', () => {
 
   after(() => home.remove());
 
-  it('does not stop it for others when its own connection gets no answer', async () => {
+  it('does not stop PostgreSQL for others when its own connection gets no answer', async () => {
     const leaving = await acquirePostgres(home.dataDir, 'leaving');
     const client = new pg.Client({ connectionString: other.databaseUrl });
     await client.connect();

@@ -115,7 +115,7 @@ describe('a process that npm runs', () => {
     ['npm alone', 1, 'SIGTERM'],
     ['the whole group', -1, 'SIGINT'],
   ] as const) {
-    it(`start stops everything in order when ${signal} goes to ${whom}`, async () => {
+    it(`npm start stops everything in order when ${signal} goes to ${whom}`, async () => {
       const port = await freePort();
       const environment = { ...home.environment, INTERNAL_PORT: String(port) };
       const one = await started('start', port, environment);

@@ -76,7 +76,7 @@ describe('the receiver of npm run receiver', () => {
       }),
     );
 
-  it('finds no endpoint before one has its URL', async () => {
+  it('finds no endpoint before one has the URL of the receiver', async () => {
     expect(await findRegistered(receiver.url, home.environment)).to.eql([]);
     await post(receiver.url, 'whsec_unknown');
     expect(received.at(-1)?.verification.verified).to.equal(false);
@@ -109,7 +109,7 @@ describe('the receiver of npm run receiver', () => {
     ]);
   });
 
-  describe('as a command', () => {
+  describe('npm run receiver as a command', () => {
     let command: ServiceProcess;
     afterEach(() => command.end());
 

@@ -47,7 +47,7 @@ describe('docs/receiving.md on a database', () => {
     code.remove();
   });
 
-  it('shows how an event that comes twice works once', async () => {
+  it('shows how to handle an event once that comes twice', async () => {
     const { once } = await code.load<{ once: Once }>('inbox.mjs');
     const worked: string[] = [];
     const work = ({ id }: Event) => Promise.resolve(void worked.push(id));
@@ -57,7 +57,7 @@ describe('docs/receiving.md on a database', () => {
     expect(worked).to.deep.equal(['evt_1', 'evt_2']);
   });
 
-  it('shows how an event whose work failed is not forgotten', async () => {
+  it('shows how to handle an event again whose work failed', async () => {
     const { once } = await code.load<{ once: Once }>('inbox.mjs');
     const late = event('evt_3', '2026-11-20T12:00:00.000Z', 1);
     let failure: unknown;

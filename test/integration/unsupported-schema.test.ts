@@ -40,7 +40,7 @@ describe('a database that 1.0.0 or an unreleased version made', () => {
   after(() => test.drop());
 
   for (const entry of ['tools/migrate/main.js', 'src/main.js', 'workers/main.js']) {
-    it(`is refused by ${entry}, which says how to begin again`, async () => {
+    it(`${entry} refuses the database, and says how to begin again`, async () => {
       const before = await test.query(everything);
       const ended = await runProgram(entry, [], {
         DATABASE_URL: test.url,
@@ -90,7 +90,7 @@ describe('a data folder that 1.0.0 or an unreleased version made', () => {
     expect(output).not.to.match(stack);
   };
 
-  it('is refused by npm start, which names it', async () => {
+  it('npm start refuses the folder, and names it', async () => {
     const before = await inHome(everything);
     const launcher = startLauncher(home);
     expect(await launcher.ended, launcher.output()).to.deep.equal({ code: 1, signal: null });
@@ -98,7 +98,7 @@ describe('a data folder that 1.0.0 or an unreleased version made', () => {
     expect(await inHome(everything)).to.deep.equal(before);
   });
 
-  it('is refused by npm run migrate, which names it', async () => {
+  it('npm run migrate refuses the folder, and names it', async () => {
     const before = await inHome(everything);
     const ended = await runProgram('tools/migrate/main.js', [], { DATA_DIR: home.dataDir });
     expect(ended.code).to.equal(1);
@@ -108,7 +108,7 @@ describe('a data folder that 1.0.0 or an unreleased version made', () => {
 });
 
 describe('a database that a newer version has migrated', () => {
-  it('is refused by npm run migrate, which names what it does not know', async () => {
+  it('npm run migrate refuses the database, and names the migrations that it does not know', async () => {
     const test = await createTestDatabase();
     try {
       await test.query(

@@ -16,7 +16,7 @@ import { createTcpProxy, type TcpProxy } from '../../support/proxies.js';
 
 const address = '192.0.2.1';
 
-describe('viewers that a process keeps', () => {
+describe('the viewers that a process caches', () => {
   let test: TestDatabase;
   let database: Database;
   let account: string;
@@ -71,7 +71,7 @@ describe('viewers that a process keeps', () => {
 
   afterEach(() => listener.close());
 
-  it('are kept when a credential is used: its use is noted and notified to no one', async () => {
+  it('keeps a viewer when its credential is used: the use is recorded but not notified', async () => {
     const issued = await issue();
     const lastUse = async () => {
       const [row] = await test.query<{ at: Date | null }>(
@@ -128,7 +128,7 @@ describe('viewers that a process keeps', () => {
     'is deleted': { sql: 'delete from credential where id = $1', then: 'invalid_credential' },
   };
   for (const [what, { sql, then }] of Object.entries(changes)) {
-    it(`H125: are dropped by a notification when a credential ${what}, also by hand`, async () => {
+    it(`H125: a notification drops a viewer when a credential ${what}, even one by hand`, async () => {
       const credential = await issue();
       for (let times = 0; times < 3; times += 1) {
         expect(await ask(credential)).to.equal('write write');
@@ -139,7 +139,7 @@ describe('viewers that a process keeps', () => {
     });
   }
 
-  it('H155: are dropped by a notification when their account is erased, also by hand', async () => {
+  it('H155: a notification drops a viewer when its account is erased, even by hand', async () => {
     const { id: other } = await database.transact((tx) => createAccount(tx, { name: 'Other' }));
     const credential = await issue(other);
     expect(await ask(credential)).to.equal('write write');
@@ -150,7 +150,7 @@ describe('viewers that a process keeps', () => {
     );
   });
 
-  it('are not dropped for a new credential, nor for an update that changes nothing', async () => {
+  it('keeps a viewer when a credential is created, or an update changes nothing', async () => {
     const credential = await issue();
     await test.query('update credential set revoked_at = null where id = $1', [credential.id]);
     await test.query('update member set role = role');
@@ -158,7 +158,7 @@ describe('viewers that a process keeps', () => {
     await eventually(() => expect(signals).to.equal(2), 'the last change is notified');
   });
 
-  it('H125: are dropped by the process that commits the change, before it answers', async () => {
+  it('H125: the process that commits the change drops the viewer before it answers', async () => {
     await listener.close();
 
     const revoked = await issue();
@@ -178,7 +178,7 @@ describe('viewers that a process keeps', () => {
     expect(await ask(limited)).to.equal('read read');
   });
 
-  it('H125: are dropped after a second while the connection for notifications is down', async () => {
+  it('H125: drops a viewer after a second while the connection for notifications is down', async () => {
     const credential = await issue();
     expect(await ask(credential)).to.equal('write write');
     await proxy.refuse();
@@ -193,7 +193,7 @@ describe('viewers that a process keeps', () => {
     }
   });
 
-  it('H125: are dropped when that connection is back, for what it missed', async () => {
+  it('H125: drops viewers when that connection is back, for what it missed', async () => {
     const credential = await issue();
     expect(await ask(credential)).to.equal('write write');
     await proxy.refuse();
@@ -206,7 +206,7 @@ describe('viewers that a process keeps', () => {
     );
   });
 
-  it('are found by one look-up for requests that arrive together', async () => {
+  it('looks up a credential once for requests that arrive together', async () => {
     const credential = await issue();
     authenticator = createAuthenticator(6_000);
     const all = await Promise.all(Array.from({ length: 50 }, () => ask(credential)));

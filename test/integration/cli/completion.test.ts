@@ -50,7 +50,7 @@ describe('the completion scripts', () => {
 
   for (const shell of ['bash', 'zsh', 'fish'] as const) {
     for (const { name, script, entry, tabs } of programs) {
-      it(`H184: ${shell} completes ${name} with what it prints`, async function () {
+      it(`H184: ${shell} completes ${name} with the script that it prints`, async function () {
         if (!hasShell(shell)) {
           this.test!.title += ` (pending: ${shell} is not installed here)`;
           return this.skip();

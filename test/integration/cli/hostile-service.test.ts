@@ -233,7 +233,7 @@ describe('signalpost against a hostile service', () => {
     user.run(...command.map((word) => (word === 'FILE' ? file : word)));
 
   for (const command of commands) {
-    it(`shows what ${command.join(' ')} prints as escapes`, async () => {
+    it(`escapes hostile text in the output of ${command.join(' ')}`, async () => {
       service.next();
       const { stdout, stderr } = await run(command);
       expect(unsafeIn(stdout)).to.deep.equal([]);
@@ -243,7 +243,7 @@ describe('signalpost against a hostile service', () => {
     });
   }
 
-  it('shows refusals as escapes, in the problems of /v1 and in the errors of operations', async () => {
+  it('escapes hostile text in refusals, in the problems of /v1 and in the errors of operations', async () => {
     for (const command of [['endpoints', 'list'], ['events', 'list'], range, ['tail']]) {
       service.next({ refusing: true });
       const { code, stdout, stderr } = await run(command);
@@ -252,14 +252,14 @@ describe('signalpost against a hostile service', () => {
     }
   });
 
-  it('shows a frame that is no JSON as escapes, without a stack', async () => {
+  it('escapes a frame that is not JSON, and prints no stack', async () => {
     service.next({ last: frame('event', hostileText) });
     const { code, stdout, stderr } = await run(['listen']);
     expect([code, unsafeIn(stdout + stderr)]).to.deep.equal([1, []]);
     expect(stderr).not.to.contain('    at ');
   });
 
-  it('prints JSON that means what the service sent', async () => {
+  it('prints JSON that equals what the service sent', async () => {
     for (const command of [
       ['endpoints', 'list'],
       ['deliveries', 'list'],

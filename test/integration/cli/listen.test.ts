@@ -122,7 +122,7 @@ describe('signalpost listen', () => {
     expect(cli.stdout()).not.to.contain('\u001b[31m');
   });
 
-  it('begins again in another process where it stopped, and refuses a second of its name', async () => {
+  it('resumes in another process where it stopped, and refuses a second process of its name', async () => {
     const { requests, cli, start } = await listenTo([
       (response) => void stream(response).write(eventFrame('p1', 'evt_1')),
     ]);
@@ -137,7 +137,7 @@ describe('signalpost listen', () => {
     await third.end('SIGTERM');
   });
 
-  it('H184: forwards while an answer hangs; after a kill marks what had begun', async () => {
+  it('H184: forwards while an answer hangs, and after a kill marks what had begun', async () => {
     const seen: string[] = [];
     const local = createServer(({ headers }, response) => {
       const id = String(headers['webhook-id']);
@@ -207,7 +207,7 @@ describe('signalpost listen', () => {
     );
   });
 
-  it('H265: sends --header to the target only, and signs as ever', async () => {
+  it('H265: sends --header to the target only, and signs as before', async () => {
     const seen: IncomingMessage[] = [];
     const local = createServer((request, response) => {
       seen.push(request);
@@ -336,7 +336,7 @@ describe('signalpost listen', () => {
     });
   }
 
-  it('ends when the key is revoked', async () => {
+  it('ends when its key is revoked', async () => {
     const { cli } = await listenTo([
       (response) => void stream(response).end(eventFrame('p1', 'evt_1')),
       (response) => response.writeHead(401).end('{"title":"Unauthorized","status":401}'),

@@ -62,7 +62,7 @@ describe('documents of the dashboard', () => {
   const resultOf = ({ text }: Answer) => JSON.parse(text) as Result;
   const codeOf = (answer: Answer) => resultOf(answer).errors?.[0]?.extensions.code;
 
-  it('H169: run for the member who is signed in, with the permissions of the role', async () => {
+  it('H169: runs a document for the signed-in member, with the permissions of the role', async () => {
     const { member, browser } = await signedIn('viewer');
     const asked = await ask(browser, viewer);
     expect(asked.status, asked.text).to.equal(200);
@@ -77,7 +77,7 @@ describe('documents of the dashboard', () => {
     expect(asked.headers['ratelimit']).to.match(/^"default";r=/);
   });
 
-  it('H169: refuse the mutation that a viewer forges, and an internal operation', async () => {
+  it('H169: refuses a mutation that a viewer forges, and an internal operation', async () => {
     const { browser } = await signedIn('viewer');
     expect(codeOf(await ask(browser, create, { input: endpointInput }))).to.equal('forbidden');
     expect(codeOf(await ask(browser, accounts))).to.equal('forbidden');
@@ -86,7 +86,7 @@ describe('documents of the dashboard', () => {
     expect(resultOf(made).data, made.text).to.have.nested.property('createWebhookEndpoint.id');
   });
 
-  it('H169: find nothing of another account', async () => {
+  it('H169: finds nothing of another account', async () => {
     const other = await sign.account('Other');
     const { endpoint: foreign } = await database.transact((tx) =>
       createEndpoint(tx, other, endpointInput),
@@ -98,7 +98,7 @@ describe('documents of the dashboard', () => {
     expect(theirs.text).to.equal(none.text);
   });
 
-  it('H169: are no other texts, by id or as a query', async () => {
+  it('H169: runs no other text, by id or as a query', async () => {
     const { browser } = await signedIn();
     const unknown = await ask(browser, '{ viewer { account { name } } }');
     expect([unknown.status, unknown.code]).to.deep.equal([400, 'document_unknown']);
@@ -117,7 +117,7 @@ describe('documents of the dashboard', () => {
     }
   });
 
-  it('H169: refuse a request without a session, of another site, or of another type', async () => {
+  it('H169: refuses a request without a session, of another site, or of another type', async () => {
     const stranger = await ask(new DashboardClient(server.address), viewer);
     expect([stranger.status, stranger.code]).to.deep.equal([401, 'unauthorized']);
     expect(stranger.headers['www-authenticate']).to.equal('Cookie realm="dashboard"');
@@ -130,7 +130,7 @@ describe('documents of the dashboard', () => {
     expect((await browser.send('GET', '/graphql')).status).to.equal(405);
   });
 
-  it('H168: stop with the session, in this process at once', async () => {
+  it('H168: refuses documents once the session ends, in this process at once', async () => {
     for (const end of ['sign-out', 'role', 'elsewhere'] as const) {
       const { member, browser } = await signedIn();
       expect((await ask(browser, viewer)).status).to.equal(200);
@@ -154,7 +154,7 @@ describe('documents of the dashboard', () => {
     }
   });
 
-  it('H168: list the sessions of the member, and end one of them', async () => {
+  it('H168: lists the sessions of the member, and ends one of them', async () => {
     const { member, browser } = await signedIn();
     const other = new DashboardClient(server.address);
     await sign.into(other, member);
@@ -175,7 +175,7 @@ describe('documents of the dashboard', () => {
     expect((await ask(other, viewer)).status).to.equal(401);
   });
 
-  it('run with an API key in place of a session, and with no internal credential', async () => {
+  it('runs documents with an API key in place of a session, but with no internal credential', async () => {
     const bearer = async (kind: CredentialKind) => {
       const { token } = await database.transact((tx) => createCredential(tx, { account, kind }));
       return ask(new DashboardClient(server.address, {}), viewer, undefined, {
@@ -198,7 +198,7 @@ describe('documents of the dashboard', () => {
     expect(asToken.status).to.equal(401);
   });
 
-  it('count for the rate limit of the account', async () => {
+  it('counts documents against the rate limit of the account', async () => {
     const limited = await startDashboard(database, { documents, perMinute: 2 });
     const token = await sign.printed(await sign.member(account, 'eve@shop.example'));
     const browser = new DashboardClient(limited.address);

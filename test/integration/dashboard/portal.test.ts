@@ -93,7 +93,7 @@ describePortal('links to the portal', documents, (use) => {
     ]);
   });
 
-  it('H213: a link of another portal.account, or past its time, opens nothing', async () => {
+  it('H213: a link of another account, or past its time, opens nothing', async () => {
     const portal = use();
     const other = await portal.sign.account('Other');
     const { token } = await portal.link();
@@ -117,7 +117,7 @@ describePortal('links to the portal', documents, (use) => {
     ]);
   });
 
-  it('H213: a link has a member or a role, and a member makes none for another', async () => {
+  it('H213: a link is for a member or a role, and a member creates none for another member', async () => {
     const portal = use();
     const member = await portal.sign.member(portal.account, 'ann@shop.example', 'owner');
     const other = await portal.sign.member(portal.account, 'bo@shop.example', 'developer');
@@ -153,7 +153,7 @@ describePortal('links to the portal', documents, (use) => {
   const statusOf = async (token: string) =>
     (await use().browser().send('POST', '/session', { token })).status;
 
-  it('H245: lists the links that can still be used, and who made each', async () => {
+  it('H245: lists the links that can still be used, and who created each', async () => {
     const portal = use();
     const { database, account } = portal;
     const owner = await portal.sign.member(account, 'ann@shop.example', 'owner');
@@ -196,7 +196,7 @@ describePortal('links to the portal', documents, (use) => {
     expect(await statusOf(three.token)).to.equal(410);
   });
 
-  it('H245: the audit log says which link was revoked, and how many', async () => {
+  it('H245: the audit log says which link was revoked, or how many', async () => {
     const portal = use();
     const { account } = portal;
     const actor = { ...commandActor, kind: 'operator' as const };
@@ -218,7 +218,7 @@ describePortal('links to the portal', documents, (use) => {
   });
 
   for (const [how, end] of Object.entries(endsOfAdministration)) {
-    it(`H245: the links of a member go when the member ${how}, those of operators stay`, async () => {
+    it(`H245: the links of a member end when the member ${how}, and those of operators stay`, async () => {
       const portal = use();
       const { account } = portal;
       const owner = await portal.sign.member(account, 'ann@shop.example', 'owner');
@@ -236,7 +236,7 @@ describePortal('links to the portal', documents, (use) => {
     });
   }
 
-  it('H245: a link that was being made when its maker lost the role opens nothing', async () => {
+  it('H245: a link that was being created when its creator lost the role opens nothing', async () => {
     const portal = use();
     const { account } = portal;
     const former = await portal.sign.member(account, 'ann@shop.example', 'developer');
@@ -271,7 +271,7 @@ describePortal('links to the portal', documents, (use) => {
 });
 
 describePortal('sessions of the portal', documents, (use) => {
-  it('H215: the cookie is partitioned, and new at each use of a link', async () => {
+  it('H215: sets a partitioned cookie, and a new one at each use of a link', async () => {
     const portal = use();
     const browser = portal.browser();
     const { opened } = await portal.open(browser);
@@ -310,7 +310,7 @@ describePortal('sessions of the portal', documents, (use) => {
     await secure.close();
   });
 
-  it('H215: takes a token of the page in place of the cookie, until the cookie comes back', async () => {
+  it('H215: accepts a token of the page in place of the cookie, until the cookie comes back', async () => {
     const portal = use();
     const browser = portal.browser();
     const { page } = await portal.open(browser);
@@ -324,7 +324,7 @@ describePortal('sessions of the portal', documents, (use) => {
     expect((await portal.ask(browser, viewer)).status).to.equal(200);
   });
 
-  it('H215: acts for a role or a member, reads orders at most, and administers nothing', async () => {
+  it('H215: a session acts for a role or a member, reads orders at most, and administers nothing', async () => {
     const portal = use();
     const seen = async (input: PortalLinkInput) => {
       const browser = portal.browser();
@@ -359,7 +359,7 @@ describePortal('sessions of the portal', documents, (use) => {
     }
   });
 
-  it('H215: ends with its member, its role and when the account ends it', async () => {
+  it('H215: a session ends with its member, its role, and when the account ends it', async () => {
     const portal = use();
     const changes: readonly ((member: string) => Promise<unknown>)[] = [
       (member) =>
@@ -502,7 +502,7 @@ describePortal('attacks on the portal', [viewer], (use) => {
     expect((await portal.browser().send('POST', '/session', { token })).status).to.equal(200);
   });
 
-  it('H216: runs documents of the release only, for the account of the path only', async () => {
+  it('H216: runs only documents of the release, and only for the account of the path', async () => {
     const portal = use();
     const browser = portal.browser();
     await portal.open(browser);
@@ -527,7 +527,7 @@ describePortal('attacks on the portal', [viewer], (use) => {
     expect((await portal.browser().send('GET', '/stream')).status).to.equal(401);
   });
 
-  it('H216: reads no session of the dashboard, and the dashboard none of the portal', async () => {
+  it('H216: the portal reads no session of the dashboard, and the dashboard none of the portal', async () => {
     const portal = use();
     const { browser } = await portal.sign.browser(
       portal.server,
@@ -587,7 +587,7 @@ describePortal('the page of the portal', [], (use) => {
     expect((await bare.send('GET', '/x')).status).to.equal(404);
   });
 
-  it('H214: tells the page the look of the account as text', async () => {
+  it('H214: gives the page the look of the account as text', async () => {
     const portal = use();
     const png = `data:image/png;base64,${Buffer.from('\x89PNG\r\n\x1a\nx', 'latin1').toString('base64')}`;
     const theme = { scheme: 'dark', accent: '#ABCDEF' } as const;

@@ -46,7 +46,7 @@ describe('signing in to the dashboard', () => {
   const openSessions = async () =>
     (await test.query<{ id: string }>('select id from session')).map(({ id }) => id);
 
-  it('H94: lets browsers use TLS alone where the service has it, and on this host alone', async () => {
+  it('H94: sends Strict-Transport-Security where the service has TLS, for this host alone', async () => {
     const secure = await startDashboard(database, { origin: 'https://hooks.example' });
     for (const path of ['/sign-in', '/session/nothing']) {
       const { headers } = await new DashboardClient(secure.address).send('GET', path);
@@ -102,7 +102,7 @@ describe('signing in to the dashboard', () => {
     expect(await openSessions()).to.deep.equal([]);
   });
 
-  it('H167: takes the code on the page that waits, five wrong ones at most', async () => {
+  it('H167: accepts the code on the waiting page, after at most five wrong ones', async () => {
     await ask();
 
     const { code } = await sign.mail();
@@ -128,7 +128,7 @@ describe('signing in to the dashboard', () => {
     expect((await browser.send('POST', '/session', { token })).status).to.equal(200);
   });
 
-  it('H168: makes a new cookie at sign-in, not the one that the browser sent', async () => {
+  it('H168: creates a new cookie at sign-in, and ignores the one that the browser sent', async () => {
     const token = await sign.printed(member);
     const planted = 'p'.repeat(43);
 
@@ -183,7 +183,7 @@ describe('signing in to the dashboard', () => {
     });
   }
 
-  it('H169: takes the origin of an older browser that says nothing else', async () => {
+  it('H169: accepts the origin of an older browser that says nothing else', async () => {
     const older = new DashboardClient(server.address, { origin: server.origin });
     const token = await sign.printed(member);
     expect((await older.send('POST', '/session', { token })).status).to.equal(200);
@@ -225,7 +225,7 @@ describe('signing in to the dashboard', () => {
     expect((await ask(browserFrom('198.51.100.1'), 'x@x.example')).status).to.equal(202);
   });
 
-  describe('while strangers ask for mails to the address', () => {
+  describe('sign-in while strangers ask for mails to the address', () => {
     /** Networks of strangers, so many that the address gets no more of their mails. */
     const strangersAsk = async (email: string) => {
       const answers = [];
@@ -235,13 +235,13 @@ describe('signing in to the dashboard', () => {
       return answers;
     };
 
-    it('H166: mails to a network that asked little', async () => {
+    it('H166: sends a mail to a network that asked little', async () => {
       const busy = browserFrom(`203.0.${network}.1`);
       for (let times = 0; times < 4; times += 1) await ask(busy);
       expect((await ask()).status).to.equal(202);
     });
 
-    it('H166: mails to a browser that has signed the address in, also after it signed out', async () => {
+    it('H166: sends a mail to a browser that has signed in with the address, even after it signed out', async () => {
       await browser.send('POST', '/session', { token: await sign.printed(member) });
       await browser.send('DELETE', '/session');
       const last = (await strangersAsk('ann@shop.example')).at(-1);
@@ -251,7 +251,7 @@ describe('signing in to the dashboard', () => {
       expect(asked.status, asked.text).to.equal(202);
     });
 
-    it('H166: takes the cookie of such a browser for no other address, and no forged one', async () => {
+    it('H166: accepts the cookie of such a browser for no other address, and no forged one', async () => {
       await browser.send('POST', '/session', { token: await sign.printed(member) });
       await strangersAsk('eve@x.example');
       expect((await ask(browser, 'eve@x.example')).status).to.equal(429);
@@ -274,7 +274,7 @@ describe('signing in to the dashboard', () => {
       expect(known?.status).to.equal(429);
     });
 
-    it('H166: does not queue a browser that has signed the address in behind strangers', async () => {
+    it('H166: does not queue a browser that has signed in with the address behind strangers', async () => {
       const held = await test.hold(
         `select pg_advisory_xact_lock(hashtextextended('sign-in links ' || '${hashAddress('ann@shop.example').toString('hex')}', 0))`,
       );
@@ -298,7 +298,7 @@ describe('the cookies of the dashboard', () => {
   });
   after(() => test.drop());
 
-  it('H168: go by TLS to their host only, and carry the name of the instance', async () => {
+  it('H168: sends the cookies by TLS to their host only, under the name of the instance', async () => {
     const database = await test.open();
     const servers = [
       await startDashboard(database, { origin: 'https://one.example' }),
@@ -320,7 +320,7 @@ describe('the cookies of the dashboard', () => {
     await Promise.all(servers.map((each) => each.close()));
   });
 
-  it('are not sent over plain HTTP from another machine', async () => {
+  it('sends no cookie over plain HTTP from another machine', async () => {
     const server = await startDashboard(await test.open(), { origin: 'http://shop.example' });
     const asked = await new DashboardClient(server.address).send('POST', '/session/link', {
       email: 'ann@shop.example',

@@ -72,7 +72,7 @@ describe('a migration that builds an index concurrently', () => {
   const building = `select pid from pg_stat_activity where datname = current_database()
      and query like 'create index concurrently%' and wait_event_type = 'Lock'`;
 
-  it('lets others write while it waits for those who began before', async () => {
+  it('lets others write while it waits for earlier transactions', async () => {
     const earlier = await writer();
     const migrated = migrate(test.url, { migrations: next });
     await eventually(
@@ -85,7 +85,7 @@ describe('a migration that builds an index concurrently', () => {
     expect(await isValid()).to.deep.equal([{ valid: true }]);
   });
 
-  it('replaces what an interruption left half built', async () => {
+  it('replaces an index that an interruption left half built', async () => {
     await pending();
     await test.query(`create index ${definition}`);
     await test.query(
@@ -95,7 +95,7 @@ describe('a migration that builds an index concurrently', () => {
     expect(await isValid()).to.deep.equal([{ valid: true }]);
   });
 
-  it('finishes that of a partitioned table where it was interrupted', async () => {
+  it('finishes the index of a partitioned table where it was interrupted', async () => {
     const parts = () =>
       test.query<{ name: string; valid: boolean }>(
         `select x.indexrelid::regclass::text as name, x.indisvalid as valid from pg_index x
@@ -120,13 +120,13 @@ describe('a migration that builds an index concurrently', () => {
     expect(built.filter(({ valid }) => !valid)).to.deep.equal([]);
   });
 
-  it('is applied once by several that migrate at the same time', async () => {
+  it('several processes that migrate at the same time apply it once', async () => {
     const applied = await Promise.all([1, 2, 3].map(() => migrate(test.url, { migrations: next })));
     expect(applied.flat()).to.deep.equal(['ByType1999000000000']);
     expect(await isValid()).to.deep.equal([{ valid: true }]);
   });
 
-  it('ends no process when the connection breaks that holds its turn', async () => {
+  it('fails without ending the process when the connection breaks that holds its lock', async () => {
     const earlier = await writer();
     const migrated = migrate(test.url, { migrations: next }).catch((error: unknown) => error);
 
@@ -152,7 +152,7 @@ describe('a migration without a transaction', function () {
     const { name = '', transaction } = new Migration();
     if (transaction !== false) continue;
 
-    it(`can be repeated after an interruption: ${name}`, async () => {
+    it(`runs again after an interruption: ${name}`, async () => {
       const test = await createTestDatabase(undefined, '', 'template1');
       try {
         const upTo = { migrations: migrations.slice(0, place + 1), oldest: name };

@@ -37,7 +37,7 @@ describe('connections to PostgreSQL', () => {
     paused.push(pid);
   }
 
-  it('keeps one connection for what comes after a quiet time, and what was prepared on it', async () => {
+  it('keeps one connection after a quiet time, with its prepared statements', async () => {
     const text =
       'select pg_backend_pid() as pid, count(*)::int as prepared from pg_prepared_statements';
     const connections = () =>
@@ -97,7 +97,7 @@ describe('connections to PostgreSQL', () => {
     expect(await database.transact((tx) => tx.sql(one, []))).to.deep.equal([{ one: 1 }]);
   });
 
-  it('does not wait for a PostgreSQL that is paused', async () => {
+  it('does not wait for a paused PostgreSQL', async () => {
     const impatient = await test.open({ statementTimeoutMs: 2_000 });
     const failed = await impatient
       .transact(async (tx) => {
@@ -132,7 +132,7 @@ describe('connections to PostgreSQL', () => {
     expect(await test.query(`select from account where id = 'acc_written'`)).to.have.length(1);
   });
 
-  it('does not wait for a PostgreSQL that is paused when it has refused to write', async () => {
+  it('does not wait for a paused PostgreSQL after it refused to write', async () => {
     const only = await test.open({ pool: 1, serverSettings: readOnly });
     const failed = await only
       .transact(async (tx) => {
@@ -145,7 +145,7 @@ describe('connections to PostgreSQL', () => {
     expect(isUnavailable(failed)).to.equal(true);
   });
 
-  it('uses a connection again on which a statement failed', async () => {
+  it('reuses a connection on which a statement failed', async () => {
     const only = await test.open({ pool: 1 });
     const ask = () => only.read.manager.query<{ pid: number }[]>(backend.text);
     const before = await ask();
@@ -260,7 +260,7 @@ describe('the connection that listens', () => {
     await database.drop();
   });
 
-  it('is replaced when it gets no response to LISTEN', async () => {
+  it('replaces a listening connection that gets no response to LISTEN', async () => {
     const { port } = server.address() as AddressInfo;
     let received = 0;
     const listener = new NotificationListener({

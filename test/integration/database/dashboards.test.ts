@@ -105,7 +105,7 @@ describe('dashboards of Grafana that ask PostgreSQL', () => {
         .replaceAll('${endpoint:sqlstring}', `'${endpoint}'`),
     );
 
-  it('have statements that the reading role may run', async () => {
+  it('the reading role may run every statement of the dashboards', async () => {
     const all = dashboards.flatMap(({ statements }) => statements);
     expect(all).to.have.length.above(10);
     for (const { title, sql } of all) {
@@ -117,7 +117,7 @@ describe('dashboards of Grafana that ask PostgreSQL', () => {
   });
 
   for (const file of ['account.json', 'endpoint.json']) {
-    it(`${file}: shows outcomes, latency and failures`, async () => {
+    it(`${file} shows outcomes, latency and failures`, async () => {
       const { statements = [] } = dashboards.find((each) => each.file === file) ?? {};
       const rowsOf = async (title: string) => {
         const found = statements.find((each) => each.title === title);
@@ -133,7 +133,7 @@ describe('dashboards of Grafana that ask PostgreSQL', () => {
     });
   }
 
-  it('and those of KEDA in the chart count what is due, and how late it is', async () => {
+  it('the queries of KEDA in the chart count what is due, and how late it is', async () => {
     const text = readFileSync(join(repositoryRoot, 'deploy', 'helm', 'example.yaml'), 'utf8');
     const queries = parseAllDocuments(text).flatMap((document) => {
       const { kind, spec } = document.toJS() as { kind: string; spec: ScaledObject };

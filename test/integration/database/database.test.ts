@@ -64,7 +64,7 @@ describe('database', () => {
     expect(await database.transact(() => Promise.resolve('in'), { lock: 42n })).to.equal('in');
   });
 
-  it('gives work up whose caller no longer waits: nothing is committed, and no more begun', async () => {
+  it('aborts work whose caller no longer waits: it commits nothing and begins nothing more', async () => {
     const signal = { aborted: false };
     const given = await database
       .transact(
@@ -85,7 +85,7 @@ describe('database', () => {
     expect(startedAt).to.be.instanceOf(TransactionAborted);
   });
 
-  it('has its settings beside those of the address', async () => {
+  it('applies its settings beside those of the URL', async () => {
     const options = encodeURIComponent('-c search_path=public,bullmq');
     const settings = { serverSettings: { enable_seqscan: 'off', jit: 'off' } };
     const other = await test.open({ url: `${test.url}?options=${options}`, ...settings });
@@ -121,7 +121,7 @@ describe('database', () => {
     ]);
   });
 
-  it('says which versions may run on its schema, and leaves what a newer version says', async () => {
+  it('records which versions may run on its schema, and keeps what a newer version recorded', async () => {
     const oldest = () => test.query('select oldest from schema_compatibility');
     await migrate(test.url);
     expect(await oldest()).to.deep.equal([{ oldest: oldestCompatible }]);
@@ -132,7 +132,7 @@ describe('database', () => {
     await test.query(`delete from migration where name = 'Later1'`);
   });
 
-  it('says which versions may run before the first of its migrations is applied', async () => {
+  it('records which versions may run before it applies the first of its migrations', async () => {
     const seen: unknown[] = [];
     class Breaking1999000000000 {
       readonly name = 'Breaking1999000000000';
@@ -164,7 +164,7 @@ describe('tables whose rows live for moments', () => {
 
   const dead = { pending_delivery: 5_000, lease: 1_000 } as const;
   for (const [table, most] of Object.entries(dead)) {
-    it(`${table}: is vacuumed without pauses after ${most} dead rows, at any size`, async () => {
+    it(`${table} is vacuumed without pauses after ${most} dead rows, at any size`, async () => {
       const rows = await test.query<{ name: string; value: string }>(
         `select o.option_name as name, o.option_value as value
            from pg_class c cross join lateral pg_options_to_table(c.reloptions) o
@@ -179,7 +179,7 @@ describe('tables whose rows live for moments', () => {
     });
   }
 
-  it('pending_delivery leaves half of its pages to the claims of what was written together', async () => {
+  it('pending_delivery keeps half of its pages free for the claims of rows written together', async () => {
     const [row] = await test.query<{ options: string[] }>(
       `select reloptions as options from pg_class where oid = to_regclass('pending_delivery')`,
     );

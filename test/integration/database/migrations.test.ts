@@ -40,7 +40,7 @@ describe('a migration that finds a lock held', () => {
   before(async () => (test = await createTestDatabase()));
   after(() => test.drop());
 
-  it('ends and names who holds it, having changed nothing', async () => {
+  it('fails and names who holds the lock, having changed nothing', async () => {
     const idle = await test.hold(
       `set application_name = 'report'; lock table account in access share mode`,
     );
@@ -67,7 +67,7 @@ describe('a migration that finds a lock held', () => {
     expect(await migrate(test.url, { migrations: next })).to.deep.equal([]);
   });
 
-  it('waits as briefly for the partitions and for the queue’s tables', async () => {
+  it('waits as briefly for locks on partitions and on the queue’s tables', async () => {
     const own = await createTestDatabase();
     try {
       const [newest] = await own.query<{ name: string }>(
@@ -134,7 +134,7 @@ describe('the migration that tells people from the holders of credentials', () =
       ({ id }) => id,
     );
 
-  it('goes by the exact address that was made for the account, and can be repeated', async () => {
+  it('recognises holders by the exact address that was made for the account, and can be repeated', async () => {
     await withRunner((runner) => migration.down(runner));
     await insert('mem_1', holderEmail('owner'));
     await insert('mem_2', holderEmail('viewer'));
@@ -149,7 +149,7 @@ describe('the migration that tells people from the holders of credentials', () =
     expect(await people()).to.deep.equal(['mem_3', 'mem_4', 'mem_5', 'mem_6']);
   });
 
-  it('marks what processes of the release before insert while those of this one run', async () => {
+  it('marks what processes of the previous release insert while those of this one run', async () => {
     await insert('mem_7', holderEmail('developer'));
     await insert('mem_8', 'developer@acc-1.invalid');
     await insert('mem_9', 'bob@shop.example');
@@ -158,7 +158,7 @@ describe('the migration that tells people from the holders of credentials', () =
       .and.not.include('mem_7');
   });
 
-  it('knows of members with a session when they signed in last', async () => {
+  it('sets the last sign-in of members who have a session', async () => {
     await withRunner(async (runner) => {
       await migration.down(runner);
       for (const [id, day] of [
@@ -180,7 +180,7 @@ describe('the migration that tells people from the holders of credentials', () =
     expect(rows).to.deep.equal([{ id: 'mem_6', signed_in_at: new Date('2026-11-02T00:00:00Z') }]);
   });
 
-  it('takes identities without a name away', async () => {
+  it('removes identities without a name', async () => {
     await withRunner(async (runner) => {
       await migration.down(runner);
       for (const subject of ['', 'bob']) {
@@ -255,7 +255,7 @@ describe('the migration that stores the form of addresses', () => {
       ).map((row) => [row.address, row.mailbox]),
     );
 
-  it('H275: stores the form of those that have letters outside ASCII, and can be repeated', async () => {
+  it('H275: stores the form of addresses with letters outside ASCII, and can be repeated', async () => {
     await pay(spelled);
     await pay('kim@shop.example');
     await enqueueNoticesFor(database, account, spelled, 'ops@shop.example');
@@ -286,7 +286,7 @@ describe('the migration that stores the form of addresses', () => {
     });
   });
 
-  it('H275: members that became one keep what they have, and both are mailed', async () => {
+  it('H275: members whose addresses became one keep their data, and both get a mail', async () => {
     const sign = new SignIn(test, database);
     await test.query('truncate notice');
     await sign.request(form);
@@ -294,7 +294,7 @@ describe('the migration that stores the form of addresses', () => {
     expect(await test.query(`select id from member where role = 'owner'`)).to.have.length(3);
   });
 
-  it('H275: finds what processes of the release before wrote as they do, until a worker filled it in', async () => {
+  it('H275: finds what the previous release wrote as it was written, until a worker has filled in the form', async () => {
     await insertMember('mem_4', 'Bo@b\u00fccher.example');
 
     await test.query(
@@ -318,7 +318,7 @@ describe('the migration that stores the form of addresses', () => {
     );
   });
 
-  it('H275: leaves an address that another session changes for the next time', async () => {
+  it('H275: skips an address that another session is changing, until the next run', async () => {
     await insertMember('mem_5', 'eva@b\u00fccher.example');
     const changing = await test.hold(
       `update member set email = 'eva@shop.example' where id = 'mem_5'`,

@@ -69,7 +69,7 @@ describe('round trips of a transaction', () => {
       { actor, lock: idempotencyLock(account, key), first: keyStateQuery(account, key) },
     );
 
-  it('are three for an endpoint that is created under a key, with its audit entry', async () => {
+  it('creates an endpoint under a key, with its audit entry, in three round trips', async () => {
     await create('prepares the statements');
     const before = proxy.roundTrips.length;
     await create('counted');
@@ -77,7 +77,7 @@ describe('round trips of a transaction', () => {
     expect(await test.query('select from audit_entry')).to.have.length(2);
   });
 
-  it('end before the work when the lock is held', async () => {
+  it('fails before the work when another transaction holds the lock', async () => {
     const lock = 4_711n;
     const holder = await test.hold(`select pg_advisory_xact_lock(${lock})`);
     try {
@@ -91,7 +91,7 @@ describe('round trips of a transaction', () => {
     }
   });
 
-  it('run `first` before the work, and what `commitWith` names after it', async () => {
+  it('runs `first` before the work, and the statement of `commitWith` after it', async () => {
     const first = { statement: readAccounts, values: [] };
     const before = await database.transact(
       async (tx) => {
@@ -110,7 +110,7 @@ describe('round trips of a transaction', () => {
     ]);
   });
 
-  it('commit nothing when the last statement fails, and the connection serves on', async () => {
+  it('commits nothing when the last statement fails, and the connection stays usable', async () => {
     const refusal = new Error('refused');
     const failed = await database
       .transact(async (tx) => {
@@ -123,7 +123,7 @@ describe('round trips of a transaction', () => {
     expect(left.map(({ id }) => id)).not.to.include('acc_lost');
   });
 
-  it('report the first failure of statements that are sent together', async () => {
+  it('reports the first failure of statements that are sent together', async () => {
     const codes: unknown[] = [];
     const note = (error: { code?: unknown }) => void codes.push(error.code);
     await database
@@ -137,7 +137,7 @@ describe('round trips of a transaction', () => {
     expect(codes).to.deep.equal(['23505', '23505']);
   });
 
-  it('commit nothing when the work fails after it named a last statement', async () => {
+  it('commits nothing when the work fails after it named a last statement', async () => {
     const failed = await database
       .transact((tx) => {
         tx.commitWith({ statement: insertAccount, values: ['acc_never'] });

@@ -50,7 +50,7 @@ describe('connections of every process and command', () => {
     await database.drop();
   });
 
-  it('have our settings and those of an operator, whichever library opens them', async () => {
+  it('every connection has our settings and those of an operator, whichever library opens it', async () => {
     const internalPort = await freePort();
     const workerPort = await freePort();
     const environment = {

@@ -67,7 +67,7 @@ describe('a primary with a synchronous standby', () => {
     expect(await database.query('select id from item')).to.deep.equal([{ id: 1 }]);
   });
 
-  it('confirms nothing that is repeated under a key before it has it', async () => {
+  it('confirms nothing that is repeated under a key before the standby has it', async () => {
     const store = await database.open();
     const account = await insertAccount(database);
     const endpoint = await insertEndpoint(database, account);
@@ -105,7 +105,7 @@ describe('a primary with a synchronous standby', () => {
     expect(await database.query(stored)).to.deep.equal([{ n: 2 }]);
   });
 
-  it('H205: confirms no response that the API repeats under a key before it has it', async () => {
+  it('H205: confirms no response that the API repeats under a key before the standby has it', async () => {
     const receiver = await startReceiver();
     const service = await startService({ cluster: pair });
     try {
@@ -138,7 +138,7 @@ describe('a primary with a synchronous standby', () => {
     }
   });
 
-  it('is what a client connects to, also when the standby comes first in the URL', async () => {
+  it('a client connects to the primary, even when the standby comes first in the URL', async () => {
     const { pathname } = new URL(database.url.replace(/,[^/]*/, ''));
     const turned = pair.standby
       .url(pathname.slice(1))
@@ -150,7 +150,7 @@ describe('a primary with a synchronous standby', () => {
     expect(rows).to.deep.equal([{ standby: false }]);
   });
 
-  it('is not found, and the error says why for each host', async () => {
+  it('a client that finds no primary gets an error with the reason of each host', async () => {
     const url = database.url.replace(/\/\w+$/, '/absent');
     const host = (server: FailoverPair['primary']) =>
       `${hostOf(server)} (database "absent" does not exist)`;
@@ -164,7 +164,7 @@ describe('a primary with a synchronous standby', () => {
     }, 'both hosts have answered');
   });
 
-  it('is used whether or not the standby says its timeline, which it says to every role', async () => {
+  it('a client uses the primary whether or not the standby reports its timeline', async () => {
     const asPlain = (url: string) => url.replace('//postgres:', '//plain:');
 
     for (const [change, timeline] of [
@@ -184,7 +184,7 @@ describe('a primary with a synchronous standby', () => {
     }
   });
 
-  it('doctor reports it, with what a failover could lose', async () => {
+  it('doctor reports the standby, and what a failover could lose', async () => {
     const good = `ok ${hostOf(pair.primary)} is the primary, ${hostOf(pair.standby)} is a standby`;
     // A host counts as away when it does not answer in time, as on a machine under load.
     await eventually(

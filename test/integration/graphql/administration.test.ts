@@ -48,7 +48,7 @@ describe('members and keys on GraphQL', () => {
   const codeOf = async (viewer: Viewer, text: string, variables = {}) =>
     (await client.run(viewer, text, variables)).refusal?.code;
 
-  it('are for sessions of owners and admins only', async () => {
+  it('only sessions of owners and admins administer members and keys', async () => {
     const id = await member('viewer');
     const documents = [
       '{ members { id } }',
@@ -71,7 +71,7 @@ describe('members and keys on GraphQL', () => {
     }
   });
 
-  it('let an admin neither make, change nor remove owners, and no one change themselves', async () => {
+  it('an admin neither adds, changes nor removes owners, and nobody changes themselves', async () => {
     const owner = await session('owner');
     const admin = await session('admin');
     const anOwner = await member('owner');
@@ -94,7 +94,7 @@ describe('members and keys on GraphQL', () => {
     expect(await codeOf(owner, add('owner'))).to.equal(undefined);
   });
 
-  it('reach no other account', async () => {
+  it('reaches no member and no key of another account', async () => {
     const owner = await session('owner');
     const stranger = await member('viewer', fixture.other);
     const { id } = await fixture.database.transact((tx) =>
@@ -107,7 +107,7 @@ describe('members and keys on GraphQL', () => {
     expect(await codeOf(owner, revoke, { id })).to.equal('not_found');
   });
 
-  it('make keys of the kind live with the role of who makes them, which outlive the member', async () => {
+  it('creates only live keys, with the role of their creator, and they outlive that member', async () => {
     const owner = await session('owner');
     const admin = await session('admin');
     const create = `${credentialInput} { createCredential(input: $input) { id token } }`;
@@ -142,7 +142,7 @@ describe('members and keys on GraphQL', () => {
     expect((await keys()).map((key) => key.id)).not.to.include(id);
   });
 
-  it('list people without the holders of single credentials', async () => {
+  it('lists people without the holders of single credentials', async () => {
     await fixture.token('dashboard');
     const owner = await session('owner');
     const answer = await client.answer(owner, '{ members { id email } }');
@@ -151,7 +151,7 @@ describe('members and keys on GraphQL', () => {
     expect(members.filter(({ email }) => email.endsWith('.invalid'))).to.deep.equal([]);
   });
 
-  it('end sessions and credentials of a member who is removed', async () => {
+  it('ends the sessions and credentials of a removed member', async () => {
     const owner = await session('owner');
     const removed = await member('developer');
     const input = { account: fixture.account, kind: 'live', member: removed };

@@ -198,7 +198,7 @@ describe('the audit log of GraphQL', () => {
     return row?.id ?? '';
   }
 
-  it('knows every mutation, also those behind /v1', () => {
+  it('the test covers every mutation, even those behind /v1', () => {
     const { Mutation } = buildSchema().getTypeMap();
     const all = Mutation instanceof GraphQLObjectType ? Object.keys(Mutation.getFields()) : [];
     const audited = auditedMutations.map(({ field }) => field);
@@ -211,7 +211,7 @@ describe('the audit log of GraphQL', () => {
     expect(audited).to.include.members(behindRest);
   });
 
-  it('has an entry of every mutation, with who made it', async () => {
+  it('records every mutation, with who made it', async () => {
     const { account, other, endpoint, delivery, payment, offer, sentOffer } = fixture;
     let ids: Ids = {
       account,
@@ -242,7 +242,7 @@ describe('the audit log of GraphQL', () => {
     }
   });
 
-  it('has no entry of a repetition that changes nothing', async () => {
+  it('records no repetition that changes nothing', async () => {
     const { account, database } = fixture;
     const { id } = await database.transact((tx) =>
       createMember(tx, { account, email: 'cy@shop.example', role: 'viewer' }),
@@ -253,7 +253,7 @@ describe('the audit log of GraphQL', () => {
     expect(await entries()).to.deep.equal(before);
   });
 
-  it('H193: is shown to sessions of owners and admins, without who an operator is', async () => {
+  it('H193: shows the log to sessions of owners and admins, without the identity of operators', async () => {
     const { account, database } = fixture;
     const log = '{ auditLog { data { actorKind memberId credentialId address userAgent } } }';
 
@@ -282,7 +282,7 @@ describe('the audit log of GraphQL', () => {
     }
   });
 
-  it('has the address of the member, and from where the change came', async () => {
+  it('records the address of the member, and where the change came from', async () => {
     const { account, test } = fixture;
     await run(
       'createMember',

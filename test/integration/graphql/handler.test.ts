@@ -160,8 +160,8 @@ for (const way of ways)
     const codeOf = ({ errors }: Answer) => errors?.[0]?.extensions.code;
     const causeOf = ({ errors }: Answer) => errors?.[0]?.extensions.errors?.[0]?.code;
 
-    describe('lets in', () => {
-      it('internal credentials and dashboard tokens', async () => {
+    describe('admission', () => {
+      it('accepts internal credentials and dashboard tokens', async () => {
         for (const token of [internal, dashboard]) {
           const answer = await ask(token, eventTypes);
           expect(answer).to.deep.include({
@@ -171,7 +171,7 @@ for (const way of ways)
         }
       });
 
-      it('changes of a dashboard in turn with the others of its account, of internal tools at once', async () => {
+      it('runs changes of a dashboard one after the other in each account, and those of internal tools at once', async () => {
         semaphoreKeys.splice(0);
         const change =
           'mutation ($of: ID, $id: ID!) { deleteWebhookEndpoint(account: $of, id: $id) }';
@@ -186,7 +186,7 @@ for (const way of ways)
         expect(semaphoreKeys).to.deep.equal([account, undefined]);
       });
 
-      it('H90: no request without a credential', async () => {
+      it('H90: refuses a request without a credential', async () => {
         const answer = await send({
           method: 'POST',
           headers: { 'content-type': 'application/json' },
@@ -197,7 +197,7 @@ for (const way of ways)
         expect(answer.headers.get('www-authenticate')).to.equal('Bearer realm="internal"');
       });
 
-      it('H87: no API keys', async () => {
+      it('H87: refuses API keys', async () => {
         for (const kind of ['live', 'legacy'] as const) {
           const answer = await ask(await fixture.token(kind), eventTypes);
           expect(answer.status).to.equal(401);
@@ -207,7 +207,7 @@ for (const way of ways)
         }
       });
 
-      it('H90: no unknown, malformed or revoked credential', async () => {
+      it('H90: refuses unknown, malformed and revoked credentials', async () => {
         const revoked = await fixture.token('internal');
         const [row] = await fixture.test.query<{ id: string }>(
           'select id from credential order by id desc limit 1',
@@ -218,7 +218,7 @@ for (const way of ways)
         expect(causeOf(await ask('a b', eventTypes))).to.equal('invalid_credential');
       });
 
-      it('H90: no request with several credentials', async () => {
+      it('H90: refuses a request with several credentials', async () => {
         const { port } = server.address() as AddressInfo;
         const sent = request({
           port,
@@ -238,7 +238,7 @@ for (const way of ways)
         expect(response.statusCode).to.equal(401);
       });
 
-      it('no request while PostgreSQL is away, and answers 503 with Retry-After', async () => {
+      it('answers 503 with Retry-After while PostgreSQL is away', async () => {
         const away = Object.assign(new Error('connect'), { code: 'ECONNREFUSED' });
         read = { ...fixture.database.read, sql: () => Promise.reject(away) };
         const answer = await ask(internal, eventTypes);
@@ -248,10 +248,10 @@ for (const way of ways)
       });
     });
 
-    describe('counts (H80, H95)', () => {
+    describe('rate limits', () => {
       const unknown = 'dlv_000000000000000000000000';
 
-      it('what a dashboard asks, for its account, and nothing of internal tools', async () => {
+      it('H95: counts the requests of a dashboard for its account, and none of internal tools', async () => {
         limits = new RateLimits({ perMinute: 2 });
 
         for (const left of [1, 0]) {
@@ -270,7 +270,7 @@ for (const way of ways)
         expect([answer.status, answer.headers.get('ratelimit')]).to.deep.equal([200, null]);
       });
 
-      it('a request that it refuses later', async () => {
+      it('H95: counts a request that it refuses later', async () => {
         limits = new RateLimits({ perMinute: 2 });
         const refused = await post(dashboard, 'no JSON');
         expect(refused.status).to.equal(400);
@@ -278,7 +278,7 @@ for (const way of ways)
         expect(refused.headers.get('content-type')).to.equal('application/json; charset=utf-8');
       });
 
-      it('each replayDelivery of a dashboard, however many are in one request', async () => {
+      it('H80: counts each replayDelivery of a dashboard, however many are in one request', async () => {
         for (let count = 2; count < 600; count += 1)
           await limits.consume('replay', fixture.account);
 
@@ -300,7 +300,7 @@ for (const way of ways)
         expect(reports).to.deep.equal([]);
       });
 
-      it('each test event of a dashboard, refused ones too', async () => {
+      it('H252: counts each test event of a dashboard, even a refused one', async () => {
         for (let count = 2; count < 600; count += 1) await limits.consume('test', fixture.account);
         const field = 'sendTestEvent(input: { type: "no.such" }) { id }';
         const code = async () => codeOf(await ask(dashboard, `mutation { ${field} }`));
@@ -314,7 +314,7 @@ for (const way of ways)
         expect(reports).to.deep.equal([]);
       });
 
-      it('each mail of an offer that a dashboard sends, and none that is not sent', async () => {
+      it('H95: counts each mail of an offer that a dashboard sends, and none that is not sent', async () => {
         for (let count = 2; count < 60; count += 1) await limits.consume('mail', fixture.account);
 
         const code = async (field: string) => codeOf(await ask(dashboard, `mutation { ${field} }`));
@@ -340,7 +340,7 @@ for (const way of ways)
         expect(reports).to.deep.equal([]);
       });
 
-      it('failed look-ups by address, and still serves known callers', async () => {
+      it('H95: counts failed look-ups by address, and still serves known callers', async () => {
         authenticator = authenticatorOf(10);
         expect((await ask(internal, eventTypes)).status).to.equal(200);
         expect((await ask('a b', eventTypes)).status).to.equal(401);
@@ -356,7 +356,7 @@ for (const way of ways)
       });
     });
 
-    describe('says by the status what became of an operation', () => {
+    describe('the status of an answer', () => {
       const strict = { accept: 'application/graphql-response+json' };
       const withoutStatement = async (name: string, query: string, headers = {}) => {
         const away = Object.assign(new Error('connect'), { code: 'ECONNREFUSED' });
@@ -369,7 +369,7 @@ for (const way of ways)
         return post(internal, JSON.stringify(operationOf(query)), headers);
       };
 
-      it('that has no data, to a client of application/graphql-response+json', async () => {
+      it('answers 503 without data to a client of application/graphql-response+json', async () => {
         const answer = await withoutStatement('event-types', eventTypes, strict);
         expect([answer.status, codeOf(answer)]).to.deep.equal([503, 'service_unavailable']);
         expect(answer.headers.get('retry-after')).to.equal('5');
@@ -378,7 +378,7 @@ for (const way of ways)
         expect(counted).to.deep.equal(['service_unavailable']);
       });
 
-      it('that has some: 200', async () => {
+      it('answers 200 with partial data', async () => {
         const query = `{ webhookDeliveries(account: "${fixture.account}") { data { id endpoint { id } } } }`;
         const answer = await withoutStatement('endpoints-find', query, strict);
         expect(codeOf(answer)).to.equal('service_unavailable');
@@ -386,7 +386,7 @@ for (const way of ways)
         expect(answer).to.have.property('data');
       });
 
-      it('200 to any other client, once it was executed', async () => {
+      it('answers 200 to any other client, once the operation was executed', async () => {
         for (const headers of [{}, { accept: 'application/json' }, { accept: '*/*' }]) {
           const answer = await withoutStatement('event-types', eventTypes, headers);
           expect([answer.status, codeOf(answer)]).to.deep.equal([200, 'service_unavailable']);
@@ -396,8 +396,8 @@ for (const way of ways)
       });
     });
 
-    describe('refuses', () => {
-      it('GET, so that no link can change anything', async () => {
+    describe('refusals', () => {
+      it('refuses GET, so that no link can change anything', async () => {
         const search = `?query=${encodeURIComponent(eventTypes)}`;
         const headers = { authorization: `Bearer ${internal}`, 'apollo-require-preflight': '1' };
         const answer = await send({ headers }, search);
@@ -405,29 +405,29 @@ for (const way of ways)
         expect(answer.headers.get('allow')).to.equal('POST');
       });
 
-      it('bodies that are no JSON object', async () => {
+      it('refuses bodies that are not a JSON object', async () => {
         expect((await post(internal, '{"a":1,"a":2}')).status).to.equal(400);
         expect(codeOf(await post(internal, '{'))).to.equal('invalid_json');
         expect((await post(internal, '[]')).status).to.equal(400);
         expect((await post(internal, '')).status).to.equal(400);
       });
 
-      it('bodies of another type, which a form could send', async () => {
+      it('refuses bodies of another type, which a form could send', async () => {
         const body = JSON.stringify(operationOf(eventTypes));
         expect((await post(internal, body, { 'content-type': 'text/plain' })).status).to.equal(415);
       });
 
-      it('bodies over 4 MiB', async () => {
+      it('refuses bodies over 4 MiB', async () => {
         const answer = await post(internal, JSON.stringify({ query: ' '.repeat(4 * 1_048_576) }));
         expect(answer.status).to.equal(413);
       });
 
-      it('several operations in one request', async () => {
+      it('refuses several operations in one request', async () => {
         const answer = await post(internal, JSON.stringify([{ query: eventTypes }]));
         expect(answer.status).to.equal(400);
       });
 
-      it('H290: an id that it does not know, and a text beside an id', async () => {
+      it('H290: refuses an id that it does not know, and a text beside an id', async () => {
         operationOf(eventTypes);
         const unknown = await post(internal, JSON.stringify({ documentId: 'other' }));
         expect([unknown.status, codeOf(unknown)]).to.deep.equal([400, 'document_unknown']);
@@ -440,13 +440,13 @@ for (const way of ways)
         expect(counted).to.deep.equal(['document_unknown', 'validation_failed']);
       });
 
-      it('persisted queries', async () => {
+      it('refuses persisted queries', async () => {
         const extensions = { persistedQuery: { version: 1, sha256Hash: '0' } };
         const answer = await post(internal, JSON.stringify({ extensions }));
         expect(codeOf(answer)).to.equal('PERSISTED_QUERY_NOT_SUPPORTED');
       });
 
-      it('H92: texts that cannot be stored, in variables, in literals and in names', async () => {
+      it('H92: refuses texts that cannot be stored, in variables, in literals and in names', async () => {
         const query = 'query q($id: ID!) { webhookEndpoint(id: $id) { id } }';
 
         for (const id of ['\0', '\ud800']) {
@@ -468,7 +468,7 @@ for (const way of ways)
         expect(causeOf(await post(internal, proto))).to.equal('invalid_value');
       });
 
-      it('operations that are too large', async () => {
+      it('refuses operations that are too large', async () => {
         const tokens = `{ ${'eventTypes { page { hasMore } } '.repeat(200)} }`;
         expect(codeOf(await ask(internal, tokens))).to.equal('GRAPHQL_PARSE_FAILED');
         const aliases = Array.from({ length: 31 }, (_, index) => `a${index}: __typename`).join(' ');
@@ -479,7 +479,7 @@ for (const way of ways)
         expect(answer.errors?.[0]?.message).to.contain('cost');
       });
 
-      it('questions about the schema, but not from internal credentials', async () => {
+      it('refuses introspection, except from internal credentials', async () => {
         const asked = getIntrospectionQuery();
         expect((await ask(internal, asked)).data).to.have.property('__schema');
         const refused = await ask(dashboard, asked);
@@ -490,7 +490,7 @@ for (const way of ways)
         );
       });
 
-      it('to show what is wrong with itself', async () => {
+      it('shows nothing of an internal error', async () => {
         const broken = Object.assign(new Error('relation "secret" is not there'), {
           code: '42P01',
         });
@@ -507,7 +507,7 @@ for (const way of ways)
         expect(JSON.stringify(answer)).not.to.match(/secret|stack|42P01/);
       });
 
-      it('large variables that do not fit, by their first fault, without sending them back', async () => {
+      it('names the first fault of large variables that do not fit, without sending them back', async () => {
         const query =
           'mutation ($input: PublishEventInput!) { publishEvent(input: $input) { id } }';
         const many = Object.fromEntries(
@@ -534,7 +534,7 @@ for (const way of ways)
         );
       });
 
-      it('many errors of variables, which are no fault of ours', async () => {
+      it('reports many faults of variables as faults of the caller', async () => {
         const query =
           'mutation ($input: PublishEventInput!) { publishEvent(input: $input) { id } }';
         const wrong = Array.from({ length: 30 }, (_, each) => [`n${each}`, 1] as const);
@@ -543,7 +543,7 @@ for (const way of ways)
         expect([...codes]).to.deep.equal(['BAD_USER_INPUT']);
       });
 
-      it('subscriptions, which are no fault of ours', async () => {
+      it('refuses subscriptions as a fault of the caller', async () => {
         const answer = await ask(internal, 'subscription { eventTypes { page { hasMore } } }');
         expect(answer.status).to.equal(400);
         expect(codeOf(answer)).to.equal('GRAPHQL_VALIDATION_FAILED');
@@ -551,7 +551,7 @@ for (const way of ways)
         expect(counted).to.deep.equal(['GRAPHQL_VALIDATION_FAILED']);
       });
 
-      it('a client that takes no JSON, before its operation runs', async () => {
+      it('refuses a client that accepts no JSON, before its operation runs', async () => {
         const input = { account: fixture.account, ...event, key: 'not accepted' };
         const publish =
           'mutation ($input: PublishEventInput!) { publishEvent(input: $input) { id } }';
@@ -562,7 +562,7 @@ for (const way of ways)
         expect(again.data).to.deep.equal({ publishEvent: { created: true } });
       });
 
-      it('more operations than may be under way, before it asks the database', async () => {
+      it('refuses operations beyond the limit of concurrency, before it asks the database', async () => {
         let release: () => void = () => undefined;
         const held = new Promise<void>((resolve) => (release = resolve));
         let asked = 0;
@@ -610,7 +610,7 @@ for (const way of ways)
         expect((await ask(internal, eventTypes)).status).to.equal(200);
       });
 
-      it('to suggest field names in an error', async () => {
+      it('suggests no field names in an error', async () => {
         const answer = await ask(internal, '{ eventType }');
         expect(codeOf(answer)).to.equal('GRAPHQL_VALIDATION_FAILED');
         expect(answer.errors?.[0]?.message).not.to.contain('Did you mean');

@@ -20,7 +20,7 @@ import { attempt, createFixture, endpointInput, event, type Fixture } from './fi
 
 const signing = { userAgent: 'Chrome', replaced: undefined };
 
-describe('what operators look up without an account', () => {
+describe('the look-up of operators without an account', () => {
   let fixture: Fixture;
 
   beforeEach(async () => (fixture = await createFixture()));
@@ -78,7 +78,7 @@ describe('what operators look up without an account', () => {
     await transact((tx) => startBuyerErasure(tx, erasure, 'operator'));
   }
 
-  it('find every kind of id that the service gives out', async () => {
+  it('finds every kind of id that the service gives out', async () => {
     await makeTheRest();
 
     const { account } = fixture;
@@ -157,7 +157,7 @@ describe('what operators look up without an account', () => {
     }
   });
 
-  it('find an id in the texts in which people send it', async () => {
+  it('finds an id in the texts in which people send it', async () => {
     const { checkout, order } = fixture;
     const notice = await idOf('notice');
     for (const [text, id] of [
@@ -194,7 +194,7 @@ describe('what operators look up without an account', () => {
     }
   });
 
-  it('say of a request how to find it, and of what is gone when it was made', async () => {
+  it('says how to find a request in the logs, and when a deleted object was made', async () => {
     const at = new Date('2026-11-01T10:20:30.456Z');
     const request = makeId('req', at);
     expect(await find(`"request_id":"${request}"`)).to.deep.include({
@@ -211,7 +211,7 @@ describe('what operators look up without an account', () => {
     }
   });
 
-  it('say what became of an event at each endpoint, and why others did not get it', async () => {
+  it('says what became of an event at each endpoint, and why others did not get it', async () => {
     const { account, database, endpoint, test } = fixture;
     const { transact } = database;
     const id = await delivered();
@@ -273,7 +273,7 @@ describe('what operators look up without an account', () => {
     expect([sent[endpoint], sent[other]]).to.deep.equal(['other_endpoint', 'due']);
   });
 
-  it('show a deleted endpoint that an event was sent to, and those that it waits for first', async () => {
+  it('shows a deleted endpoint that an event was sent to, and pending endpoints first', async () => {
     const { account, database, endpoint, test } = fixture;
     await test.query('update endpoint set deleted_at = now() where id = $1', [endpoint]);
     await database.transact(async (tx) => {
@@ -285,7 +285,7 @@ describe('what operators look up without an account', () => {
     expect(endpoints[0]).to.deep.include({ endpointId: endpoint, deleted: true });
   });
 
-  it('count what waits for each endpoint of a list, and how long', async () => {
+  it('counts the pending deliveries of each endpoint of a list, and how long they wait', async () => {
     const { database, endpoint, test } = fixture;
     const backlogOf = async () => (await endpointBacklogs(database.read, [endpoint])).get(endpoint);
     const [pending] = await test.query<{ at: Date }>(

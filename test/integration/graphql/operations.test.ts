@@ -37,8 +37,8 @@ describe('the operations of internal tools', () => {
     await fixture.drop();
   });
 
-  describe('publish', () => {
-    it('an event once for each key and content', async () => {
+  describe('publishing', () => {
+    it('publishes an event once for each key and content', async () => {
       const data = { ...event.data, b: 1, a: [null] };
       const input = { ...event, account: fixture.account, key: 'k', data };
       const first = (await client.answer(internal, publishMutation, { input }))['publishEvent'];
@@ -51,17 +51,17 @@ describe('the operations of internal tools', () => {
       );
     });
 
-    it('nothing that is not an object', async () => {
+    it('refuses data that is not an object', async () => {
       const input = { ...event, account: fixture.account, data: [1] };
       const { errors } = await client.refusal(internal, publishMutation, { input });
       expect(errors[0]).to.include({ code: 'invalid_type', param: 'data' });
     });
   });
 
-  describe('send a test event', () => {
+  describe('test events', () => {
     const send = 'mutation m($input: SendTestEventInput!) { sendTestEvent(input: $input) { id } }';
 
-    it('H68: to one endpoint, subscribed or not, once and marked', async () => {
+    it('H68: sends a test event to one endpoint, subscribed or not, once and marked', async () => {
       const { other: account } = fixture;
       const made = await client.answer(internal, createEndpointMutation, {
         account,
@@ -91,7 +91,7 @@ describe('the operations of internal tools', () => {
       ]);
     });
 
-    it('of no type that is not sent, and to no endpoint that is not active', async () => {
+    it('refuses a test event of a type that is not sent, or to an endpoint that is not active', async () => {
       const { endpoint } = fixture;
       for (const type of ['payment.dispute.won', 'no.such', '\0']) {
         const refused = await client.refusal(dashboard, send, { input: { endpoint, type } });
@@ -111,7 +111,7 @@ describe('the operations of internal tools', () => {
     });
   });
 
-  it('take a checkout from its creation to the thank-you URL', async () => {
+  it('takes a checkout from its creation to the thank-you URL', async () => {
     const create = `mutation m($input: CreateCheckoutInput!) { createCheckout(input: $input) {
       id object status order { id } metadata checkoutUrl totals { currency totalMinorUnits } } }`;
     const pay = `mutation m($input: RecordPaymentInput!) { recordPayment(input: $input) {
@@ -144,7 +144,7 @@ describe('the operations of internal tools', () => {
     });
   });
 
-  it('make accounts, members and credentials, and end a credential at once', async () => {
+  it('creates accounts, members and credentials, and revokes a credential at once', async () => {
     const { createAccount } = await client.answer(
       internal,
       'mutation { createAccount(input: { name: "A" }) { id } }',
@@ -194,7 +194,7 @@ describe('the operations of internal tools', () => {
     expect(JSON.stringify(credentials)).not.to.contain(token);
   });
 
-  it('retire and unlist event types', async () => {
+  it('retires and unlists event types', async () => {
     const retired = await client.answer(
       internal,
       'mutation { retireEventType(id: "offer.sent") { acceptsNewSubscriptions } }',
@@ -207,7 +207,7 @@ describe('the operations of internal tools', () => {
     expect((await client.refusal(internal, none)).code).to.equal('not_found');
   });
 
-  it('list and release dead letters', async () => {
+  it('lists and releases dead letters', async () => {
     await client.answer(internal, publishMutation, {
       input: { ...event, account: fixture.account },
     });
@@ -239,7 +239,7 @@ describe('the operations of internal tools', () => {
     );
   });
 
-  it('put isolated deliveries back, a batch at a time', async () => {
+  it('puts isolated deliveries back, a batch at a time', async () => {
     const release = 'mutation { releaseIsolatedDeliveries }';
     await client.answer(internal, release);
     await client.answer(internal, publishMutation, {
@@ -256,8 +256,8 @@ describe('the operations of internal tools', () => {
     expect(answers.map((each) => each['releaseIsolatedDeliveries'])).to.deep.equal([1, 0]);
   });
 
-  describe('show deliveries', () => {
-    it('with endpoint, failure and next attempt, in one statement for each', async () => {
+  describe('lists of deliveries', () => {
+    it('shows deliveries with endpoint, failure and next attempt, in one statement for each', async () => {
       const { account } = fixture;
       for (let count = 0; count < 3; count += 1) {
         await client.answer(internal, publishMutation, { input: { ...event, account } });
@@ -293,7 +293,7 @@ describe('the operations of internal tools', () => {
       expect(statements).to.have.lengthOf(3);
     });
 
-    it('without an endpoint that was deleted', async () => {
+    it('shows deliveries without an endpoint that was deleted', async () => {
       const { createWebhookEndpoint: made } = await client.answer(
         dashboard,
         createEndpointMutation,
@@ -317,7 +317,7 @@ describe('the operations of internal tools', () => {
     });
   });
 
-  it('replay a delivery and answer with the record of its first attempt', async () => {
+  it('replays a delivery and answers with the record of its first attempt', async () => {
     const { other: account } = fixture;
     const variables = { account };
 
@@ -346,7 +346,7 @@ describe('the operations of internal tools', () => {
     });
   });
 
-  it('say why a replay ended before its first attempt (H76)', async () => {
+  it('H76: says why a replay ended before its first attempt', async () => {
     const { account } = fixture;
     const { createWebhookEndpoint: made } = await client.answer(dashboard, createEndpointMutation, {
       input: endpointInput,

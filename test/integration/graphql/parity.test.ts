@@ -152,7 +152,7 @@ describe('the compiled operations', () => {
     await fixture.drop();
   });
 
-  it('have cases, every one', () => {
+  it('every operation has cases', () => {
     expect([...cases.keys()].sort()).to.deep.equal([...documents.keys()].sort());
   });
 

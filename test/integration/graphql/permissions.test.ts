@@ -139,7 +139,7 @@ describe('permissions on /graphql', () => {
     await fixture.drop();
   });
 
-  it('are asked for by every operation that is not internal', () => {
+  it('the test covers every operation that is not internal', () => {
     const { Query, Mutation } = buildSchema().getTypeMap();
     const all = [Query, Mutation].flatMap((type) =>
       type instanceof GraphQLObjectType ? Object.keys(type.getFields()) : [],
@@ -150,7 +150,7 @@ describe('permissions on /graphql', () => {
     expect([...named, ...internal, ...administrators, ...everyone]).to.have.members(all);
   });
 
-  it('H88, H118: are those of the token’s own level for the area, each by itself', async () => {
+  it('H88, H118: checks the token’s own level for each area by itself', async () => {
     for (const webhooks of levels) {
       for (const orders of levels) {
         const viewer = await fixture.viewer('dashboard', { webhooks, orders });
@@ -167,7 +167,7 @@ describe('permissions on /graphql', () => {
     }
   });
 
-  it('H89, H118: are lowered by the role of the token’s holder', async () => {
+  it('H89, H118: the role of the token’s holder lowers its levels', async () => {
     const levelsOf = { webhooks: 'write', orders: 'write' } as const;
     const accountant = await fixture.viewer('dashboard', { role: 'accountant', ...levelsOf });
     expect(accountant.permissions).to.deep.equal({ webhooks: 'none', orders: 'read' });
@@ -175,7 +175,7 @@ describe('permissions on /graphql', () => {
     expect(viewer.permissions).to.deep.equal({ webhooks: 'read', orders: 'none' });
   });
 
-  it('are shown to each caller, with its account and the holder of its credential', async () => {
+  it('shows each caller its permissions, its account and the holder of its credential', async () => {
     const document = `{ viewer {
       account { id name } member { id email role } permissions { webhooks orders } } }`;
     const account = fixture.account;
@@ -223,14 +223,14 @@ describe('operations on /graphql', () => {
 
   const firstOf = ({ code, errors }: ErrorExtensions) => ({ code, cause: errors[0]?.code });
 
-  describe('act for', () => {
-    it('the account that an internal credential names, not the one that holds it', async () => {
+  describe('the account of an operation', () => {
+    it('acts for the account that an internal credential names, not for the one that holds it', async () => {
       const { endpoint: id, account } = fixture;
       const data = await client.answer(internal, endpointQuery, { id, account });
       expect(data['webhookEndpoint']).to.deep.equal({ id, url: endpointInput.url });
     });
 
-    it('no account when an internal credential names none', async () => {
+    it('refuses an internal credential that names no account', async () => {
       const { code, errors } = await client.refusal(internal, endpointQuery, {
         id: fixture.endpoint,
       });
@@ -238,7 +238,7 @@ describe('operations on /graphql', () => {
       expect(errors[0]).to.include({ code: 'required', param: 'account' });
     });
 
-    it('no account when it does not exist', async () => {
+    it('refuses an account that does not exist', async () => {
       const account = unknown(fixture.account);
       const input = { ...event, account };
       expect((await client.refusal(internal, publishMutation, { input })).code).to.equal(
@@ -248,7 +248,7 @@ describe('operations on /graphql', () => {
       expect((await client.refusal(internal, endpointQuery, variables)).code).to.equal('not_found');
     });
 
-    it('the own account of a dashboard token, named or not, and no other', async () => {
+    it('acts for the own account of a dashboard token, named or not, and for no other', async () => {
       const { endpoint: id, account, other } = fixture;
       await client.answer(dashboard, endpointQuery, { id });
       await client.answer(dashboard, endpointQuery, { id, account });
@@ -256,7 +256,7 @@ describe('operations on /graphql', () => {
       expect(firstOf(refused)).to.deep.equal({ code: 'forbidden', cause: 'permission_missing' });
     });
 
-    it('H91: no other account, whose objects get the same response as unknown ones', async () => {
+    it('H91: answers alike to objects of another account and unknown ones', async () => {
       const { account, other, endpoint, delivery, checkout } = fixture;
       const operations: [string, string][] = [
         [
@@ -301,8 +301,8 @@ describe('operations on /graphql', () => {
     });
   });
 
-  describe('ask for permission', () => {
-    it('H88: before anything is looked up', async () => {
+  describe('the permission of an operation', () => {
+    it('H88: checks the permission before it looks anything up', async () => {
       const accountant = await fixture.viewer('dashboard', { role: 'accountant' });
       const viewer = await fixture.viewer('dashboard', { role: 'viewer' });
       const read = await client.refusal(accountant, endpointQuery, {
@@ -323,7 +323,7 @@ describe('operations on /graphql', () => {
       });
     });
 
-    it('of internal credentials for what only internal tools do', async () => {
+    it('requires an internal credential for what only internal tools do', async () => {
       const input = { account: fixture.account };
       const operations: [string, object][] = [
         [publishMutation, { input: { ...input, ...event } }],
@@ -351,7 +351,7 @@ describe('operations on /graphql', () => {
       }
     });
 
-    it('of internal credentials or sessions for what administers an account', async () => {
+    it('requires an internal credential or a session for what administers an account', async () => {
       const input = { account: fixture.account };
       const operations: [query: string, variables: object][] = [
         [
@@ -377,10 +377,10 @@ describe('operations on /graphql', () => {
     });
   });
 
-  describe('keep the notification address', () => {
+  describe('the notification address', () => {
     const change = { notificationEmail: 'new@shop.example' };
 
-    it('as the dashboard set it at creation', async () => {
+    it('/graphql keeps the notification address that the dashboard set at creation', async () => {
       const { createWebhookEndpoint: made } = await client.answer(
         dashboard,
         createEndpointMutation,
@@ -407,7 +407,7 @@ describe('operations on /graphql', () => {
       });
     });
 
-    it('replaceable for the same token on /v1', async () => {
+    it('/v1 replaces the notification address for the same token', async () => {
       const { createWebhookEndpoint: made } = await client.answer(
         dashboard,
         createEndpointMutation,

@@ -563,12 +563,12 @@ for (const [planned, { mode, statistics }] of shortened(Object.entries(modes), 2
       }
     }
 
-    it('asks every operation of /v1', () => {
+    it('the test covers every operation of /v1', () => {
       expect(Object.keys(operationVariables)).to.have.members([...documents.keys()]);
     });
 
     for (const [id, asked] of Object.entries(operationVariables)) {
-      it(`${id}: by indexes, and no more than it needs`, async () => {
+      it(`${id} reads by indexes, and no more than it needs`, async () => {
         const plans = await plansOf(async () => {
           const shop = id.startsWith('webhooks.') ? busy : large;
           for (const variables of asked) await run(id, variables, shop);
@@ -578,7 +578,7 @@ for (const [planned, { mode, statistics }] of shortened(Object.entries(modes), 2
     }
 
     for (const [title, work] of Object.entries(otherOperations)) {
-      it(`${title}: by indexes, and no more than it needs`, async () => {
+      it(`reads by indexes, and no more than it needs, when ${title}`, async () => {
         const plans = await plansOf(() =>
           work(fixture, title.startsWith('a delivery') ? busy : large),
         );

@@ -94,7 +94,7 @@ describe('the lists of commerce on GraphQL', () => {
 
   const counts = { orders: 4, payments: 2, refunds: 2, invoices: 2, offers: 3 } as const;
   for (const [list, wanted] of Object.entries(counts)) {
-    it(`read ${list} with ${wanted} statements, however many stand on the page`, async () => {
+    it(`reads ${list} with ${wanted} statements, however many are on the page`, async () => {
       const text = documents.get(`commerce.${list}.list`) ?? offersText;
       const operation = compileOperation<unknown, object>(schema, { text }, () => undefined);
 

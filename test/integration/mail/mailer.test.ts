@@ -87,7 +87,7 @@ describe('a mailer over SMTP', () => {
     await server.close();
   });
 
-  it('sends a mail as it is, to one recipient, the same bytes each time', async () => {
+  it('sends a mail unchanged to one recipient, with the same bytes each time', async () => {
     const made = mailer();
     expect(await made.send(mail, never)).to.deep.equal({ kind: 'sent' });
     expect(await made.send(mail, never)).to.deep.equal({ kind: 'sent' });
@@ -109,7 +109,7 @@ describe('a mailer over SMTP', () => {
     expect(server.connections.accepted).to.equal(1);
   });
 
-  it('holds five connections at most', async () => {
+  it('holds at most five connections', async () => {
     const made = mailer();
     const sent = await Promise.all(Array.from({ length: 30 }, () => made.send(mail, never)));
     expect(new Set(sent.map(({ kind }) => kind))).to.deep.equal(new Set(['sent']));
@@ -150,7 +150,7 @@ describe('a mailer over SMTP', () => {
     }
   });
 
-  it('says what a server refused, and sends the next one all the same', async () => {
+  it('reports what a server refused, and sends the next mail all the same', async () => {
     const made = mailer();
     const refusals: [number, string, MailStage, string][] = [
       [450, '4.2.0 later', 'recipient', 'failed'],
@@ -174,7 +174,7 @@ describe('a mailer over SMTP', () => {
     expect(await made.send(mail, never)).to.deep.equal({ kind: 'sent' });
   });
 
-  it('fails in time where a server hangs, trickles or goes away', async () => {
+  it('fails in time when a server hangs, trickles or goes away', async () => {
     const timeoutMs = 3_000;
     const stages = ['greeting', 'recipient', 'answer'] as const;
     const outcomes = await Promise.all(
@@ -231,7 +231,7 @@ describe('a mailer over SMTP', () => {
     expect(await broken).to.include({ kind: 'failed', reason: 'EABORT' });
   });
 
-  it('sends over another connection when the server has closed the one it kept', async () => {
+  it('sends over a new connection when the server has closed the one it kept', async () => {
     const made = mailer();
     await made.send(mail, never);
     const { port } = server;
@@ -284,7 +284,7 @@ describe('a mailer without a server', () => {
   const mailer = (at = dataDir) =>
     createMailer({ smtpUrl: undefined, mailFrom: 'a@b.example', dataDir: at, timeoutMs: 1_000 });
 
-  it('writes each mail as a file that only its owner reads, sent again the same file', async () => {
+  it('writes each mail as a file that only its owner reads, and the same file when it is sent again', async () => {
     const made = mailer();
     const sent = await Promise.all(Array.from({ length: 10 }, () => made.send(mail, never)));
     expect(new Set(sent.map(({ kind }) => kind))).to.deep.equal(new Set(['sent']));
@@ -297,13 +297,13 @@ describe('a mailer without a server', () => {
     expect(text).to.equal(mail.text);
   });
 
-  it('stays in its folder, with any Message-ID', async () => {
+  it('stays in its folder with any Message-ID', async () => {
     await mailer().send({ ...mail, messageId: '<../../escaped@x>' }, never);
     expect(readdirSync(dataDir)).to.deep.equal(['mail']);
     expect(readdirSync(join(dataDir, 'mail'))).to.have.length(1);
   });
 
-  it('fails with the reason, and leaves nothing, where it cannot write', async () => {
+  it('fails with the reason, and leaves nothing, when it cannot write', async () => {
     const file = join(dataDir, 'taken');
     writeFileSync(file, '');
     expect(await mailer(file).send(mail, never)).to.include({ kind: 'failed', reason: 'ENOTDIR' });

@@ -126,7 +126,7 @@ describe('connecting to a receiver', () => {
     expect((await attempt).outcome).to.deep.equal(accepted);
   });
 
-  it('H256: needs no answer for IPv6 when there is one for IPv4', async () => {
+  it('H256: needs no answer for IPv6 once there is one for IPv4', async () => {
     const server = await startServer((_name, type) => (type === 'A' ? ['127.0.0.1'] : undefined));
     const client = patientClient(server);
     const post = await postBy(dnsNames(() => client));
@@ -172,7 +172,7 @@ describe('connecting to a receiver', () => {
     expect(await attempt).to.deep.equal(accepted);
   });
 
-  it('H256: asks the new name servers after the machine got others', async () => {
+  it('H256: asks the new name servers after those of the machine changed', async () => {
     const first = await startServer(() => []);
     const second = await startServer((_name, type) => (type === 'A' ? ['127.0.0.1'] : []));
     let current = first;
@@ -190,7 +190,7 @@ describe('connecting to a receiver', () => {
     expect(await post()).to.deep.equal(accepted);
   });
 
-  it('H256: reaches a receiver that has only IPv4, where name servers add NAT64 addresses', async () => {
+  it('H256: reaches a receiver that has only IPv4 although name servers add NAT64 addresses', async () => {
     for (const prefix of ['64:ff9b::', '2a00:64::']) {
       let inside = '7f00:1';
       const server = await startServer((name, type) => {
@@ -253,7 +253,7 @@ describe('a TLS session that is resumed', () => {
   });
 
   for (const version of ['TLSv1.2', 'TLSv1.3'] as const) {
-    it(`H116: is not resumed after its certificate has expired (${version})`, async () => {
+    it(`H116: does not resume a session after its certificate has expired (${version})`, async () => {
       await start({ certificate: { validMs: 8_000 }, tls: { maxVersion: version } });
       expect((await postOnNewConnection()).reused).to.equal(false);
       expect((await postOnNewConnection()).reused).to.equal(true);
@@ -265,7 +265,7 @@ describe('a TLS session that is resumed', () => {
       }, 'the certificate has expired');
     });
 
-    it(`H116: ends an hour after the handshake that it began with (${version})`, async () => {
+    it(`H116: ends a session an hour after the handshake that it began with (${version})`, async () => {
       await start({ tls: { maxVersion: version } });
       expect((await postOnNewConnection()).reused).to.equal(false);
       // Each of these brings a new ticket, which must not restart the hour.
@@ -279,7 +279,7 @@ describe('a TLS session that is resumed', () => {
     });
   }
 
-  it('H116: is not outlived by a connection that is in use all the time', async () => {
+  it('H116: ends a connection that is in use all the time with its session', async () => {
     await start({});
     for (const minutes of [0, 30, 59]) {
       passedMs = minutes * 60_000;
@@ -296,7 +296,7 @@ describe('a TLS session that is resumed', () => {
     expect(second?.isSessionReused?.()).to.equal(false);
   });
 
-  it('H116: is not resumed by a clock that stepped back', async () => {
+  it('H116: resumes no session by a clock that was set back', async () => {
     await start({});
     await postOnNewConnection();
     passedMs = -hourMs;

@@ -189,7 +189,7 @@ describe('a hostile receiver', () => {
   const mapped = <From, To>(record: Readonly<Record<string, From>>, to: (from: From) => To) =>
     Object.fromEntries(Object.entries(record).map(([what, from]) => [what, to(from)]));
 
-  it('H64, H65: has accepted with a 2xx and whole headers, even if anything goes wrong after them', async () => {
+  it('H64, H65: a 2xx with whole headers is accepted, whatever goes wrong after them', async () => {
     const outcomes = await outcomesOf(afterHeaders);
     const statusOf = (what: string) => (what.endsWith('with 204') ? 204 : 200);
     const expected = Object.keys(afterHeaders).map((what) => [
@@ -199,18 +199,18 @@ describe('a hostile receiver', () => {
     expect(outcomes).to.deep.equal(Object.fromEntries(expected));
   });
 
-  it('H64, H65: has not answered before status and headers are whole, and is known by why', async () => {
+  it('H64, H65: without a whole status and headers there is no answer, and the reason is named', async () => {
     const outcomes = await outcomesOf(mapped(noAnswer, ([, behaviour]) => behaviour));
     expect(outcomes).to.deep.equal(mapped(noAnswer, ([reason]) => unreachable(reason)));
   });
 
-  it('H64: has rejected with any other status, even if anything goes wrong after it', async () => {
+  it('H64: any other status is rejected, whatever goes wrong after it', async () => {
     const outcomes = await outcomesOf(mapped(otherAnswers, ([, behaviour]) => behaviour));
     const expected = mapped(otherAnswers, ([status]) => ({ kind: 'rejected', status }));
     expect(outcomes).to.deep.equal(expected);
   });
 
-  it('H65: is read no further than 64 KiB of body and one packet, or twice that with framing', () => {
+  it('H65: reads at most 64 KiB of body and one packet, or twice that with framing', () => {
     expect(bytesRead.size).to.be.greaterThan(40);
     const packet = 16_384;
     for (const [what, bytes] of bytesRead) {
@@ -246,7 +246,7 @@ describe('a hostile receiver', () => {
     await listener.close();
   });
 
-  it('H65: 64 KiB of body are read and dropped, of a longer one the connection is closed', async () => {
+  it('H65: reads and drops 64 KiB of body, and closes the connection of a longer one', async () => {
     await post();
     const { accepted: before } = receiver.connections;
     receiver.script(does.answer(200, {}, Buffer.alloc(65_536)));
@@ -258,7 +258,7 @@ describe('a hostile receiver', () => {
     expect(receiver.connections.accepted).to.equal(before + 1);
   });
 
-  it('may send a few 1xx before its answer', async () => {
+  it('accepts a few 1xx before the answer', async () => {
     for (const before of [hints.repeat(16), 'HTTP/1.1 100 Continue\r\n\r\n']) {
       receiver.script(does.raw(before + empty), does.raw(empty));
       expect([await post(), await post()], before).to.deep.equal([accepted, accepted]);
@@ -270,7 +270,7 @@ describe('a hostile receiver', () => {
 
   const poison = 'HTTP/1.1 500 Poison\r\ncontent-length: 0\r\n\r\n';
 
-  it('cannot answer the next attempt with a second response, at once or while idle', async () => {
+  it('a second response does not answer the next attempt, at once or while idle', async () => {
     receiver.script(does.raw(empty + poison));
     expect(await post()).to.deep.equal(accepted);
     expect(await post()).to.deep.equal(accepted);
@@ -289,7 +289,7 @@ describe('a hostile receiver', () => {
     expect(await post()).to.deep.equal(accepted);
   });
 
-  it('cannot answer an attempt that waits for its connection', async () => {
+  it('a second response does not answer an attempt that waits for its connection', async () => {
     const { caFile } = await testAuthority();
     const allowPrivateTargets = { kind: 'private' } as const;
     const narrow = createWebhookClient({
@@ -316,7 +316,7 @@ describe('a hostile receiver', () => {
     ]);
   });
 
-  it('H59: does not repeat the request when the receiver closes a kept connection at it', async () => {
+  it('H59: does not repeat the request when the receiver closes a kept connection on receiving it', async () => {
     for (const close of [does.rawThenReset(''), does.rawThenEnd('')]) {
       receiver.script(does.answer(200), close);
       expect(await post()).to.deep.equal(accepted);
@@ -327,7 +327,7 @@ describe('a hostile receiver', () => {
     }
   });
 
-  it('leaves nothing behind: all connections are closed, and no timer runs on', async () => {
+  it('leaves nothing behind: all connections are closed, and no timer is left', async () => {
     const { caFile } = await testAuthority();
     const allowPrivateTargets = { kind: 'private' } as const;
 
@@ -448,7 +448,7 @@ describe('a receiver without a proper handshake', () => {
     }
   };
 
-  it('H65: is known by what is wrong with it, within the deadline, and receives nothing', async () => {
+  it('H65: names what is wrong with each receiver within the deadline, and sends it nothing', async () => {
     const met = Object.entries(unfit).map(async ([what, [, start]]) => [what, await meet(start)]);
     const expected = Object.entries(unfit).map(([what, [reason]]) => [
       what,
@@ -474,7 +474,7 @@ describe('a receiver without a proper handshake', () => {
     expect(outcome).to.deep.equal({ kind: 'unreachable', reason: 'connection_refused' });
   });
 
-  it('a file without certificates is refused before anything is sent', () => {
+  it('refuses a file without certificates before anything is sent', () => {
     for (const caFile of [import.meta.filename, '/nowhere/ca.pem']) {
       expect(() =>
         createWebhookClient({ timeoutMs, allowPrivateTargets: { kind: 'none' }, caFile }),

@@ -53,7 +53,7 @@ describe('posting to a receiver', () => {
     await receiver.close();
   });
 
-  it('H81: sends the bytes and the headers it was given, to path and query', async () => {
+  it('H81: sends the given bytes and headers to path and query', async () => {
     expect(await outcome(receiver.url('/a/b?c=d%20e'))).to.deep.equal({
       kind: 'accepted',
       status: 200,
@@ -72,7 +72,7 @@ describe('posting to a receiver', () => {
     });
   });
 
-  it('H64: every 2xx is accepted, everything else rejected with its status', async () => {
+  it('H64: accepts every 2xx, and rejects everything else with its status', async () => {
     for (const status of [200, 201, 202, 204, 226, 299]) {
       receiver.script(answer(status));
       expect(await outcome()).to.deep.equal({ kind: 'accepted', status });
@@ -84,7 +84,7 @@ describe('posting to a receiver', () => {
     expect(receiver.requests.some(({ path }) => path === '/elsewhere')).to.equal(false);
   });
 
-  it('H63: Retry-After is read on 429 and 503, as seconds or as a date, and nothing else is', async () => {
+  it('H63: reads Retry-After only on 429 and 503, as seconds or as a date', async () => {
     const retryAfterOf = async (status: number, value: string | string[]) => {
       receiver.script(answer(status, { 'retry-after': value }));
       const answered = await outcome();
@@ -111,12 +111,12 @@ describe('posting to a receiver', () => {
     }
   });
 
-  it('one connection serves attempts that follow one another', async () => {
+  it('consecutive attempts share one connection', async () => {
     for (let n = 0; n < 5; n += 1) await post();
     expect(receiver.connections.accepted).to.equal(1);
   });
 
-  it('accounts share no connection, to the same origin either', async () => {
+  it('accounts share no connection, not even to the same origin', async () => {
     for (const account of ['one', 'two', 'one', 'two']) await post(receiver.url(), { account });
     expect(receiver.requests.map(({ connection }) => connection)).to.deep.equal([1, 2, 1, 2]);
   });
@@ -148,7 +148,7 @@ describe('posting to a receiver', () => {
     expect(await outcome()).to.deep.equal({ kind: 'accepted', status: 200 });
   });
 
-  it('no more idle connections stay open than were allowed', async () => {
+  it('no more idle connections stay open than allowed', async () => {
     await openClient({ idleConnections: 2 });
     receiver.always(later(20, answer(200)));
     await Promise.all(
@@ -159,7 +159,7 @@ describe('posting to a receiver', () => {
     expect(await outcome(receiver.url('/', 'd.receiver.test'))).to.include({ kind: 'accepted' });
   });
 
-  it('a connection that the receiver closed while idle is not used again', async () => {
+  it('does not reuse a connection that the receiver closed while it was idle', async () => {
     await post();
     receiver.dropConnections();
     await eventually(() => expect(receiver.connections.open).to.equal(0), 'it is closed');
@@ -167,7 +167,7 @@ describe('posting to a receiver', () => {
     expect(receiver.connections.accepted).to.equal(2);
   });
 
-  it('an idle connection is closed before the receiver would close it', async () => {
+  it('closes an idle connection before the receiver would', async () => {
     receiver.always(answer(200, { 'keep-alive': 'timeout=3' }));
     await post();
     expect(receiver.connections.open).to.equal(1);
@@ -176,7 +176,7 @@ describe('posting to a receiver', () => {
     expect(receiver.connections.accepted).to.equal(2);
   });
 
-  it('a second connection to a receiver goes on with the TLS session of the first', async () => {
+  it('a second connection to a receiver resumes the TLS session of the first', async () => {
     const sockets = watchClientSockets();
     await post();
     receiver.dropConnections();
@@ -187,7 +187,7 @@ describe('posting to a receiver', () => {
     expect(second?.isSessionReused?.()).to.equal(true);
   });
 
-  it('a receiver with several names shows the certificate of the one that was dialled', async () => {
+  it('checks the certificate of a receiver with several names for the name that was dialled', async () => {
     const right = createSecureContext(await (await testAuthority()).issue());
     const names: string[] = [];
     const shared = await startReceiver({
@@ -210,7 +210,7 @@ describe('posting to a receiver', () => {
     await shared.close();
   });
 
-  it('a TLS session with which a connection failed is not offered again', async () => {
+  it('does not offer a TLS session again with which a connection failed', async () => {
     const sockets = watchClientSockets();
     const tls = { ticketKeys: randomBytes(48) };
     const first = await startReceiver({ tls });
@@ -233,7 +233,7 @@ describe('posting to a receiver', () => {
     await again.close();
   });
 
-  it('H65: the duration is that of the answer', async () => {
+  it('H65: measures the duration of the answer', async () => {
     receiver.script(later(2_000, answer(200)));
     expect((await post()).durationMs).to.be.within(1_995, 5_000);
     receiver.script(answer(200));
@@ -252,7 +252,7 @@ describe('posting to a receiver', () => {
     await eventually(() => expect(receiver.connections.open).to.equal(1), 'two are closed');
   });
 
-  it('an aborted attempt rejects with the reason and lets go of its connection', async () => {
+  it('an aborted attempt rejects with the reason and releases its connection', async () => {
     receiver.script(hang);
     const stop = new AbortController();
     const attempt = post(receiver.url(), stop).catch((error: unknown) => error);
@@ -264,7 +264,7 @@ describe('posting to a receiver', () => {
     expect(again).to.have.property('message', 'stopping');
   });
 
-  it('headers that cannot be sent are a fault of ours and reject', async () => {
+  it('rejects headers that cannot be sent, as a fault of ours', async () => {
     const sender = await openClient();
     const error = await sender
       .post(receiver.url(), { 'bad name': 'x' }, body)
@@ -273,7 +273,7 @@ describe('posting to a receiver', () => {
     expect(await outcome()).to.include({ kind: 'accepted' });
   });
 
-  it('close waits for what is in flight, closes connections and posts no more', async () => {
+  it('close waits for attempts in flight, closes connections, and posts no more', async () => {
     receiver.script(later(50, answer(200)));
     const sender = await openClient();
     const attempt = post();
@@ -284,14 +284,14 @@ describe('posting to a receiver', () => {
     expect(await post().catch((error: unknown) => error)).to.be.instanceOf(Error);
   });
 
-  it('a url that is none, not https, or of port 0 is refused', async () => {
+  it('refuses a URL that is invalid, not https, or of port 0', async () => {
     for (const url of ['', 'nonsense', 'http://127.0.0.1/', 'https://', 'https://127.0.0.1:0/']) {
       expect(await outcome(url)).to.deep.equal({ kind: 'refused', reason: 'invalid_target' });
     }
   });
 });
 
-describe('a request that a gate holds', () => {
+describe('a request before its gate', () => {
   let receiver: Receiver;
   let webhookClient: WebhookClient;
 
@@ -317,7 +317,7 @@ describe('a request that a gate holds', () => {
     await receiver.close();
   });
 
-  it('waits on an open connection, while its timeout stands still', async () => {
+  it('waits on an open connection while its timeout stands still', async () => {
     await start(3_000);
 
     let heldMs = 0;
@@ -340,7 +340,7 @@ describe('a request that a gate holds', () => {
     expect(late.outcome).to.deep.equal({ kind: 'unreachable', reason: 'timeout' });
   });
 
-  it('is not sent when the gate throws', async () => {
+  it('sends nothing when the gate throws', async () => {
     await start();
     const closed = new Error('too late');
     const thrown = await post({ gate: () => Promise.reject(closed) }).catch(
@@ -373,7 +373,7 @@ describe('a request that a gate holds', () => {
     expect(receiver.requests).to.have.length(1);
   });
 
-  it('is not sent after it was aborted, even if the gate opens', async () => {
+  it('sends nothing after an abort, even if the gate opens', async () => {
     await start();
 
     const aborting = new AbortController();
@@ -458,7 +458,7 @@ describe('posting from a process that is busy', () => {
     return attempt;
   };
 
-  it('keeps its connections though answers are there before it looks up', async () => {
+  it('keeps its connections although answers arrive before it reads them', async () => {
     await post();
     for (let answered = 1; answered < 4; answered += 1) {
       await rested(answered);

@@ -65,7 +65,7 @@ describe('the guard against private targets', () => {
     return { post, postTo };
   };
 
-  it('H4: no address of a closed range is dialled, in any spelling, A, AAAA or mixed answer', async () => {
+  it('H4: dials no address of a closed range, in any spelling, A, AAAA or mixed answer', async () => {
     const { post, postTo } = await namesPoster();
 
     for (const [range, addresses] of Object.entries(closedAddresses)) {
@@ -94,7 +94,7 @@ describe('the guard against private targets', () => {
     });
   });
 
-  it('H4: no name that the machine itself gives a loopback address is dialled', async () => {
+  it('H4: dials no name that the machine itself maps to a loopback address', async () => {
     const post = await openClient();
     for (const host of ['localhost', 'LOCALHOST', 'localhost.', 'a.localhost']) {
       const outcome = await post(`https://${host}:${canary.port}/`);
@@ -121,7 +121,7 @@ describe('the guard against private targets', () => {
     }
   });
 
-  it('H64: a redirect to a private address is an answer, not a way', async () => {
+  it('H64: treats a redirect to a private address as an answer, and does not follow it', async () => {
     const receiver = await startReceiver();
     const allowPrivateTargets = { kind: 'cidrs', cidrs: ['127.0.0.0/8'] } as const;
     const post = await openClient({ allowPrivateTargets });
@@ -133,7 +133,7 @@ describe('the guard against private targets', () => {
     await receiver.close();
   });
 
-  it('the address of the peer is checked again when the connection is open', async () => {
+  it('checks the address of the peer again when the connection is open', async () => {
     const receiver = await startReceiver();
     const verdicts = [true, false];
     const connect = ssrfGuardedConnect({
@@ -185,7 +185,7 @@ describe('a receiver whose name changes its address', () => {
 
   after(() => Promise.all([honest.close(), canary.close()]));
 
-  it('H4: rebinding was tried 200 times and reached the private address never', async () => {
+  it('H4: reaches no private address in 200 attempts at rebinding', async () => {
     let asked = 0;
     const post = await postBy((_name, type) => {
       if (type === 'AAAA') return [];
@@ -206,7 +206,7 @@ describe('a receiver whose name changes its address', () => {
     expect(honest.requests).to.have.length(100);
   });
 
-  it('a kept connection stays with the address that was checked', async () => {
+  it('keeps a connection at the address that was checked', async () => {
     let address = '127.0.0.2';
     const post = await postBy((_name, type) => (type === 'A' ? [address] : []));
     honest.always(answer(200));

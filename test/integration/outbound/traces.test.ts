@@ -83,7 +83,7 @@ describe('the trace of an attempt', () => {
     await receiver.close();
   });
 
-  it('H129: is made of failures, and of successes where it was asked for', async () => {
+  it('H129: traces failures, and successes only where they were asked for', async () => {
     receiver.script(answer(200), answer(500), answer(200), answer(200, { server: 'x' }, 'thanks'));
     expect(await attempt(receiver.url())).not.to.have.property('trace');
     expect(await attempt(receiver.url())).not.to.have.property('trace');
@@ -94,7 +94,7 @@ describe('the trace of an attempt', () => {
     expect(trace?.sendMs).to.be.a('number');
   });
 
-  it('H129: has times, address and TLS version, and no handshake on a kept-alive connection', async () => {
+  it('H129: records times, address and TLS version, and no handshake on a kept-alive connection', async () => {
     receiver.always(answer(500, {}, 'no'));
     const first = await traceOf(name());
     expect(first).to.include({ phase: 'end', address: '127.0.0.1', tlsVersion: 'TLSv1.3' });
@@ -138,7 +138,7 @@ describe('the trace of an attempt', () => {
     }
   });
 
-  it('H131: says of TLS and protocol errors what was wrong', async () => {
+  it('H131: says what was wrong in TLS and protocol errors', async () => {
     const other = await startReceiver({ certificate: { selfSigned: true } });
     try {
       const untrusted = await traceOf(other.url());
@@ -155,7 +155,7 @@ describe('the trace of an attempt', () => {
     });
   });
 
-  it('H131: is not made of a refused destination', async () => {
+  it('H131: traces no refused destination', async () => {
     const inside = { allowPrivateTargets: { kind: 'none' } } as const;
     for (const url of [name(), receiver.url()]) {
       const refused = await attempt(url, failures, inside);
@@ -167,7 +167,7 @@ describe('the trace of an attempt', () => {
     expect(receiver.connections.accepted).to.equal(0);
   });
 
-  it('H129: is made of a success whose body the receiver leaves open', async () => {
+  it('H129: traces a success whose body the receiver leaves open', async () => {
     const open = 'HTTP/1.1 200 OK\r\ncontent-length: 10\r\nserver: x\r\n\r\nok';
     receiver.script(raw(open), raw(open));
 
@@ -199,7 +199,7 @@ describe('the trace of an attempt', () => {
     expect(trace.response?.body.toString()).to.equal(whole);
   });
 
-  it('H130: has the first 4 KiB of a body in any framing, as it was sent', async () => {
+  it('H130: keeps the first 4 KiB of a body in any framing, as it was sent', async () => {
     const page = Buffer.alloc(5_000, 'ab');
     const start = page.subarray(0, 4_096);
     const chunks = `${(2_500).toString(16)}\r\n${page.toString('latin1', 0, 2_500)}\r\n`;
@@ -222,13 +222,13 @@ describe('the trace of an attempt', () => {
     expect(packed.response?.body.equals(gzip)).to.equal(true);
   });
 
-  it('H130: has neither headers nor body when responses are not kept', async () => {
+  it('H130: keeps neither headers nor body when responses are not kept', async () => {
     receiver.script(answer(500, {}, 'private'));
     const { trace } = await attempt(receiver.url(), { successes: false, responses: false });
     expect(trace).to.include({ phase: 'end', response: null });
   });
 
-  it('H131: ended while it waited for a connection if there was none', () => {
+  it('H131: names the wait for a connection as the phase of an attempt that got none', () => {
     const late = { kind: 'unreachable', reason: 'connect_timeout' } as const;
     const trace = new AttemptTracer(failures, performance.now()).end(late, false);
     expect(trace).to.deep.include({ phase: 'wait', address: null, response: null });

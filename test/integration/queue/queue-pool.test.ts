@@ -25,7 +25,7 @@ describe('connections to a queue in PostgreSQL', () => {
   const open = () =>
     connectQueue({ databaseUrl: database.url, redisUrl: undefined, onError: () => undefined });
 
-  it('end with the process that closes them, though a worker is closed early', async () => {
+  it('close ends all connections, although a worker was closed early', async () => {
     const schema = await database.hold('lock table bullmq.migration in access exclusive mode');
     const connection = open();
     const worker = connection.worker('due', () => Promise.resolve());
@@ -38,7 +38,7 @@ describe('connections to a queue in PostgreSQL', () => {
     await eventually(async () => expect(await connections()).to.deep.equal([]), 'all are ended');
   });
 
-  it('create no temporary table for a wake-up: catalogues grow by it', async () => {
+  it('creates no temporary table for a wake-up, because catalogues would grow by it', async () => {
     await database.query(`
       create function refuse() returns event_trigger language plpgsql as
         $$ begin raise exception 'a table is created'; end $$;
@@ -65,7 +65,7 @@ describe('connections to a queue in PostgreSQL', () => {
     }
   });
 
-  it('are one that listens, however many workers wait, and at most two others', async () => {
+  it('has one connection that listens, however many workers wait, and at most two others', async () => {
     const done: string[] = [];
     const listeners = listenForWakeups({
       databaseUrl: database.url,

@@ -56,7 +56,7 @@ describe('a Redis behind sentinels', () => {
     return;
   }
 
-  it('is found although the first sentinel does not respond', async () => {
+  it('finds the Redis although the first sentinel does not respond', async () => {
     const group: RedisGroup = await startSentinels();
     const url = group.url.replace('redis+sentinel://', `redis+sentinel://${silent()},`);
     const redis = openRedis(url, { connectTimeout: 5_000 });
@@ -106,7 +106,7 @@ describe('a Redis whose open connections no longer respond', () => {
     expect(times.tookMs).to.be.below(allowedMs(promisedMs, times));
   };
 
-  it('gets wake-ups for later on a new connection within 10 s', async () => {
+  it('delivers wake-ups for later over a new connection within 10 s', async () => {
     const common = { databaseUrl: 'postgres://nobody@127.0.0.1:1/none', onError: () => undefined };
     const signal = () => Promise.resolve();
     let received = 0;
@@ -140,7 +140,7 @@ describe('a Redis whose open connections no longer respond', () => {
     }
   });
 
-  it('counts rate limits on a new connection within 10 s', async () => {
+  it('counts rate limits over a new connection within 10 s', async () => {
     const limits = connectRateLimitRedis(redisUrl, () => undefined);
     try {
       await eventually(() => limits.ping(), 'it responds');

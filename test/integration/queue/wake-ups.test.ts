@@ -72,7 +72,7 @@ describeOnQueues('wake-ups', (create) => {
     await eventually(async () => expect(await queue.jobs()).to.equal(0), 'the queue is empty');
   }
 
-  it('reach only the listeners of their kind', async () => {
+  it('a wake-up reaches only the listeners of its kind', async () => {
     const due = receive(['due']);
     const replay = receive(['replay']);
     await eventually(() => expect([...due, ...replay]).to.have.length(2), 'both are connected');
@@ -81,7 +81,7 @@ describeOnQueues('wake-ups', (create) => {
     expect(due).to.deep.equal(['due']);
   });
 
-  it('are few, however many are sent at once, and leave nothing behind', async () => {
+  it('few wake-ups arrive, however many are sent at once, and nothing is left behind', async () => {
     const received = receive();
     await wakeUntilReceived(received);
     await waitUntilIdle();
@@ -94,7 +94,7 @@ describeOnQueues('wake-ups', (create) => {
     expect(received.length).to.be.at.most(4);
   });
 
-  it('arrive in the second they are for, once', async () => {
+  it('a wake-up arrives once, in the second that it is for', async () => {
     const received = receive(['expire']);
     const at = new Date(Date.now() + 1_200);
     for (let index = 0; index < 50; index += 1) wakeupPublisher.wake([{ kind: 'expire', at }]);
@@ -104,7 +104,7 @@ describeOnQueues('wake-ups', (create) => {
     expect(received).to.have.length(2);
   });
 
-  it('leave at most one job a second without a listener, and the next listener gets one', async () => {
+  it('leaves at most one job a second without a listener, and the next listener gets one', async () => {
     const firstSecond = Math.floor(Date.now() / 1_000);
     for (let sent = 0; sent < 300; sent += 1) {
       wakeupPublisher.wake([{ kind: 'due' }]);
@@ -118,7 +118,7 @@ describeOnQueues('wake-ups', (create) => {
     await waitUntilIdle();
   });
 
-  it('continue after the queue was flushed, without a restart', async () => {
+  it('wake-ups continue after the queue was flushed, without a restart', async () => {
     const received = receive();
     await wakeUntilReceived(received);
     for (let round = 0; round < 3; round += 1) {
@@ -129,7 +129,7 @@ describeOnQueues('wake-ups', (create) => {
     await queue.flush();
   });
 
-  it('go on after every connection was cut', async () => {
+  it('wake-ups continue after every connection was cut', async () => {
     const received = receive();
     await wakeUntilReceived(received);
     for (let round = 0; round < 3; round += 1) {
@@ -138,7 +138,7 @@ describeOnQueues('wake-ups', (create) => {
     }
   });
 
-  it('are dropped, counted and never waited for while the queue is away, and flow when it is back', async () => {
+  it('drops and counts wake-ups while the queue is away, and delivers them again when it is back', async () => {
     const received = receive();
     await wakeUntilReceived(received);
     await queue.proxy.refuse();
@@ -155,7 +155,7 @@ describeOnQueues('wake-ups', (create) => {
     await queue.flush();
   });
 
-  it('flow to and from processes that started while the queue was away', async () => {
+  it('wake-ups flow to and from processes that started while the queue was away', async () => {
     await queue.proxy.refuse();
     const received = receive();
     const late = createWakeupPublisher({ ...queue, onError: () => undefined });
@@ -167,7 +167,7 @@ describeOnQueues('wake-ups', (create) => {
     await waitUntilIdle();
   });
 
-  it('do not keep a process from closing while the queue is away, and leave nothing behind', async () => {
+  it('a process closes in time while the queue is away, and leaves nothing behind', async () => {
     const timers = () =>
       process.getActiveResourcesInfo().filter((each) => each === 'Timeout').length;
     await waitUntilIdle();
@@ -214,7 +214,7 @@ describeOnQueues('wake-ups', (create) => {
     await eventually(() => expect(timers()).to.be.at.most(timersBefore), 'no timer is left');
   });
 
-  it('reach the other process when one is killed with a wake-up in its hands', async () => {
+  it('wake-ups reach the other process when one is killed while it handles one', async () => {
     const start = (mode: string): ChildProcess =>
       fork(listenerFile, [queue.databaseUrl, queue.redisUrl ?? '-', mode]);
     const holder = start('hold');
@@ -247,7 +247,7 @@ describeOnQueues('wake-ups', (create) => {
     await queue.flush();
   });
 
-  it('are finished, and the fault reported, when the queue breaks while listening ends', async () => {
+  it('finishes wake-ups and reports the fault when the queue breaks while listening ends', async () => {
     // oxlint-disable-next-line typescript/unbound-method -- called with a receiver below
     const { close } = Worker.prototype;
     const internalErrors: string[] = [];

@@ -80,7 +80,7 @@ describe('an account that is filled', () => {
     expect(third.made.orders).to.equal(0);
   });
 
-  it('has open, completed and expired checkouts, as many as it reports', async () => {
+  it('has as many open, completed and expired checkouts as it reports', async () => {
     const own = await shop();
     const { made } = await fill({ account: own, orders: 300 });
     for (const [rows, number] of Object.entries(made)) {
@@ -110,7 +110,7 @@ describe('an account that is filled', () => {
     expect(await count('notice', own), 'no mail is owed').to.equal(0);
   });
 
-  it('continues as a real shop: its next order and refund follow in its ledger', async () => {
+  it('continues like a real shop: its next order and refund follow in its ledger', async () => {
     const paid = await database.transact(async (tx) => {
       const { id } = await createCheckout(tx, account, {
         successUrl: 'https://shop.example/thanks',
@@ -131,7 +131,7 @@ describe('an account that is filled', () => {
     expect(refund.position).to.be.above(100);
   });
 
-  it('has offers that continue in the same way', async () => {
+  it('the next offer of a filled account follows those that it has', async () => {
     const before = await count('offer');
     const made = await database.transact((tx) =>
       createOffer(tx, account, {
@@ -149,7 +149,7 @@ describe('an account that is filled', () => {
     expect(row?.position).to.equal(before + 1);
   });
 
-  it('refuses an account whose entries leave no time for a history', async () => {
+  it('refuses an account whose orders leave no time for a history', async () => {
     const refused = await fill({ orders: 100_000 }).catch((error: unknown) => error);
     expect((refused as DomainError).code).to.equal('state_conflict');
     expect(await count('order')).to.equal(2_201);
@@ -228,7 +228,7 @@ describe('an account that sold something before it is filled', () => {
     }
   }
 
-  it('refuses an account with more orders than a trial, and changes nothing', async () => {
+  it('refuses an account with more orders than a trial has, and changes nothing', async () => {
     const own = await shop();
     for (let sold = 0; sold < 11; sold += 1) await pay(own);
     const refused = await fill({ account: own, orders: 500 }).catch((error: unknown) => error);
@@ -241,7 +241,7 @@ describe('an account that sold something before it is filled', () => {
     expect(row?.count).to.equal(11);
   });
 
-  it('keeps what was sold a moment ago as its latest, under the same numbers', async () => {
+  it('keeps what was just sold as its latest, under the same numbers', async () => {
     const own = await shop();
     const first = await pay(own);
     await database.transact((tx) => refundPayment(tx, own, first.payment.id, {}));

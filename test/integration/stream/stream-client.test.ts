@@ -39,7 +39,7 @@ describe('a client of the live stream that does not read', () => {
     server.close();
   });
 
-  it('H179: is cut with a reason once a mebibyte waits for it, and reads that reason', async () => {
+  it('H179: cuts the client with a reason once a mebibyte waits for it, and the client reads the reason', async () => {
     for (let sent = 0; sent < 1_000 && !client.ended; sent += 1) {
       client.send(frame);
       expect(unsent()).to.be.at.most(mebibyte + 2 * frame.length);
@@ -59,8 +59,8 @@ describe('a client of the live stream that does not read', () => {
   });
 });
 
-describe('what a client of the live stream may read', () => {
-  it('H242: is what the last look-up found, though an earlier one ends after it', async () => {
+describe('the access of a client of the live stream', () => {
+  it('H242: a client has the access of the last look-up, even if an earlier one ends after it', async () => {
     const answers: ((access: StreamAccess | undefined) => void)[] = [];
     const owner = {
       account: 'acc_1',
@@ -84,8 +84,8 @@ describe('what a client of the live stream may read', () => {
 
 const request = 'GET / HTTP/1.1\r\nHost: x\r\n\r\n';
 
-describe('a response whose client goes', () => {
-  it('calls back once, also when it waits behind another', async () => {
+describe('a response whose client disconnects', () => {
+  it('onDisconnect calls back once, even when the response waits behind another', async () => {
     const responses: ServerResponse[] = [];
     const server = createServer((_request, response) => responses.push(response));
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

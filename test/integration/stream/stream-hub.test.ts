@@ -124,7 +124,7 @@ describe('the hub of the live streams of a process', () => {
     expect(cuts).to.deep.equal(['credential_revoked']);
   });
 
-  it('H161: cuts a stream whose credential was refused while it was being opened', async () => {
+  it('H161: cuts a stream whose credential was refused while it was opening', async () => {
     findAccess = () => Promise.resolve(undefined);
     await start();
     const client = await open();
@@ -132,7 +132,7 @@ describe('the hub of the live streams of a process', () => {
     expect(cuts).to.deep.equal(['credential_revoked']);
   });
 
-  it('H242: sends bodies only to clients that may read them, as each look-up finds it', async () => {
+  it('H242: sends bodies only to clients that may read them, by the result of each look-up', async () => {
     await start();
 
     const reader = await (await open()).joined();

@@ -82,7 +82,7 @@ describe('the streams of an account', () => {
     return { taken: taken.filter(Boolean).length, leave };
   };
 
-  it('count at all processes together, also when they open at the same time', async () => {
+  it('counts streams of all processes together, even when they open at the same time', async () => {
     const processes = [await slotsOf('one'), await slotsOf('two'), await slotsOf('three')];
     const found = [];
 
@@ -102,7 +102,7 @@ describe('the streams of an account', () => {
     expect(await take(await slotsOf('five'), 30)).to.include({ taken: streamsPerAccount });
   });
 
-  it('H162: at most half are for its portals, so that it keeps some', async () => {
+  it('H162: gives portals at most half of the streams, so that the account keeps some', async () => {
     const slots = await slotsOf('one');
     const { received } = await receive(15);
     const portals = await Promise.all(
@@ -113,7 +113,7 @@ describe('the streams of an account', () => {
     expect(own).to.include({ taken: streamsPerAccount - streamsOfPortals });
   });
 
-  it('are free once their process has not said for 15 seconds that it is alive', async () => {
+  it('frees the streams of a process that has not reported for 15 seconds', async () => {
     const transact = (await test.open()).transact;
     await test.query(`insert into stream_process values ('dead', now())`);
 
@@ -140,7 +140,7 @@ describe('the streams of an account', () => {
     expect(await test.query(`select from stream_slot where process_id = 'dead'`)).to.be.empty;
   });
 
-  it('are free when their process stops', async () => {
+  it('frees streams when their process stops', async () => {
     const slots = await slotsOf('one');
     await take(slots, 3);
     await isStored(3);
@@ -149,7 +149,7 @@ describe('the streams of an account', () => {
     expect(errors).to.deep.equal([]);
   });
 
-  it('count no client that went before its slot was taken', async () => {
+  it('counts no client that left before its slot was taken', async () => {
     const slots = await slotsOf('one');
     const { received, leave } = await receive(1);
     await leave();
@@ -157,7 +157,7 @@ describe('the streams of an account', () => {
     expect(await stored()).to.equal(0);
   });
 
-  it('count no client that went while its slot was taken', async () => {
+  it('counts no client that left while its slot was being taken', async () => {
     let release: () => void = () => undefined;
     const released = new Promise<void>((resolve) => (release = resolve));
     const slots = await slotsOf('one', (transact) => async (work, options) => {
@@ -172,7 +172,7 @@ describe('the streams of an account', () => {
     await isStored(0);
   });
 
-  it('count no request that waited behind another on a connection that closed', async () => {
+  it('counts no request that waited behind another on a closed connection', async () => {
     const slots = await slotsOf('one');
     const { leave } = await take(slots, 2);
     await isStored(2);
@@ -180,7 +180,7 @@ describe('the streams of an account', () => {
     await isStored(0);
   });
 
-  it('count none whose outcome was unknown', async () => {
+  it('frees a slot whose outcome was unknown', async () => {
     const slots = await slotsOf('one', (transact) => async (work, options) => {
       await transact(work, options);
       throw new Error('The connection broke.');
@@ -195,7 +195,7 @@ describe('the streams of an account', () => {
     await isStored(0);
   });
 
-  it('are free at their process before that is stored', async () => {
+  it('frees streams in its process before that is stored', async () => {
     let store: () => void = () => undefined;
     const stored = new Promise<void>((resolve) => (store = resolve));
     const slots = await slotsOf('one', undefined, stored);
@@ -206,7 +206,7 @@ describe('the streams of an account', () => {
     store();
   });
 
-  it('stay counted while their process renews them, and are freed later if that fails', async () => {
+  it('counts streams while their process renews them, and frees them later if that fails at first', async () => {
     const slots = await slotsOf('one');
     await take(slots, 1);
 

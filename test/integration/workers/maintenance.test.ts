@@ -21,7 +21,7 @@ describe('maintenance', () => {
 
   after(() => test.drop());
 
-  it('deletes what has expired and drops what is past retention, and nothing else', async () => {
+  it('deletes what has expired, drops what is past retention, and keeps the rest', async () => {
     await test.query(
       `insert into publish_key (account_id, key, fingerprint, event_id, expires_at)
        select $1, 'k' || i, '', 'evt_1', now() + (i - 1500) * interval '1 minute'
@@ -139,7 +139,7 @@ describe('maintenance', () => {
     expect(await round(isDropped)).to.deep.equal({ dropped: [name], internalErrors: [] });
   });
 
-  it('blocks no publisher while another session reads for long', async () => {
+  it('blocks no publisher while another session reads for a long time', async () => {
     const made = await partitions();
     const newest = made.filter((name) => name.startsWith('event_')).at(-1)!;
     await test.query(`drop table ${newest}`);

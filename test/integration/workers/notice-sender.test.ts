@@ -89,7 +89,7 @@ describe('notices', () => {
       return row;
     }, `${attempts} attempts are recorded`);
 
-  it('are sent once each, by any number of workers', async () => {
+  it('sends each notice once, with any number of workers', async () => {
     const recipients = Array.from({ length: 40 }, (_, index) => `ops${index}@shop.example`);
     await enqueueNoticesTo(database, ...recipients);
 
@@ -110,7 +110,7 @@ describe('notices', () => {
     expect(ids).to.have.members((await rows()).map((row) => row.message_id));
   });
 
-  it('wait, with one clear line, while no key opens their link, and are sent with the right key', async () => {
+  it('keeps a notice, with one clear line, while no key opens its link, and sends it with the right key', async () => {
     const sign = new SignIn(test, database);
     const account = await sign.account();
     await sign.member(account, 'ann@shop.example');
@@ -148,13 +148,13 @@ describe('notices', () => {
     expect((await server.took(1))[0]?.to).to.deep.equal(['ann@shop.example']);
   });
 
-  it('cost a poll one round trip and no transaction when there are none', async () => {
+  it('a poll costs one round trip and no transaction when there are no notices', async () => {
     const transact = () => Promise.reject(new Error('began a transaction'));
     await start({ read: database.read, transact }).poll();
     expect(log.join()).to.not.include('could not claim');
   });
 
-  it('are sent as soon as a slot is free', async () => {
+  it('sends a notice as soon as a slot is free', async () => {
     const first = ['a', 'b', 'c', 'd', 'e'].map((name) => `${name}@shop.example`);
     await enqueueNoticesTo(database, ...first);
     const notices = start();
@@ -168,7 +168,7 @@ describe('notices', () => {
     expect((await server.took(1))[0]?.to).to.deep.equal(['late@shop.example']);
   });
 
-  it('are sent later, with growing pauses, until the server takes them', async () => {
+  it('retries with growing pauses until the server accepts', async () => {
     await enqueueNoticesTo(database, address);
 
     const notices = start();
@@ -204,7 +204,7 @@ describe('notices', () => {
     expect(new Set(ids)).to.deep.equal(new Set([row.message_id]));
   });
 
-  it('are dead-lettered and visible when the mailbox does not exist, and sent once that is corrected', async () => {
+  it('dead-letters a notice whose mailbox does not exist, and sends it once that is corrected', async () => {
     await enqueueNoticesTo(database, address);
 
     const notices = start();
@@ -232,7 +232,7 @@ describe('notices', () => {
     expect((await server.took(1))[0]?.to).to.deep.equal(['new@shop.example']);
   });
 
-  it('are recorded only by the holder of the lease', async () => {
+  it('only the holder of the lease records a notice', async () => {
     await enqueueNoticesTo(database, address);
     const [late] = await new NoticeClaimer(60_000).claim(database.transact, 5);
     expect(await new NoticeClaimer(60_000).claim(database.transact, 5)).to.deep.equal([]);
@@ -247,7 +247,7 @@ describe('notices', () => {
     expect(await only()).to.include({ attempts: 1, sent_at: null });
   });
 
-  it('are claimed in turn for each account, however many one of them has', async () => {
+  it('claims notices of each account in turn, however many one of them has', async () => {
     const many = Array.from({ length: 20 }, (_, each) => `b${each}@shop.example`);
     await enqueueNoticesFor(database, 'acc_b', ...many);
     await enqueueNoticesFor(database, 'acc_a', 'a@shop.example');
@@ -262,7 +262,7 @@ describe('notices', () => {
     expect(await claimer.claim(database.transact, 30)).to.have.length(23 - 7);
   });
 
-  it('are claimed for disabled endpoints before offers, however long those are due', async () => {
+  it('claims notices of disabled endpoints before those of offers, however long those are due', async () => {
     await enqueueOfferNotices(
       database,
       'acc_1',
@@ -282,7 +282,7 @@ describe('notices', () => {
     expect(await entries(9)).to.deep.equal(['endpoint_disabled', 'offer_sent', 'offer_sent']);
   });
 
-  it('are claimed without reading all that are pending', async () => {
+  it('claims without reading all pending notices', async () => {
     await enqueueOfferNotices(
       database,
       'acc_1',
@@ -310,7 +310,7 @@ describe('notices', () => {
     expect(reads).to.be.below(50);
   });
 
-  it('are recorded as sent although the database was away when they were', async () => {
+  it('records a notice as sent although the database was away when it was sent', async () => {
     await enqueueNoticesTo(database, address);
 
     let failures = 0;
@@ -330,7 +330,7 @@ describe('notices', () => {
     expect(failures).to.equal(3);
   });
 
-  it('are sent although claiming those of another kind failed', async () => {
+  it('sends notices although the claim of another kind failed', async () => {
     await enqueueNoticesTo(database, address);
     await enqueueOfferNotices(database, 'acc_1', 'buyer@shop.example');
 
@@ -351,14 +351,14 @@ describe('notices', () => {
     }, 'both are recorded');
   });
 
-  it('are left to a version that knows their kind', async () => {
+  it('leaves notices to a version that knows their kind', async () => {
     await enqueueNoticesTo(database, address);
     await test.query(`update notice set kind = 'of_tomorrow'`);
     await start().poll();
     expect(await only()).to.include({ attempts: 0, lease_token: null });
   });
 
-  it('count as an internal error when they cannot be written, and the others are sent', async () => {
+  it('counts an internal error when a notice cannot be written, and sends the others', async () => {
     await enqueueNoticesTo(database, address, 'two@shop.example');
     await test.query(`update notice set data = '{}' where recipient = $1`, [address]);
     await start().poll();
@@ -369,7 +369,7 @@ describe('notices', () => {
     expect(await metrics.text()).to.include('signalpost_internal_errors_total 1');
   });
 
-  it('are waited for when the process stops', async () => {
+  it('waits for notices in flight when the process stops', async () => {
     await enqueueNoticesTo(database, address);
     const notices = start();
     server.always({ stage: 'answer', does: 'hang' });
@@ -383,7 +383,7 @@ describe('notices', () => {
     expect((await only()).attempts).to.equal(1);
   });
 
-  it('are named in the log by their id, never by the address or the text', async () => {
+  it('names notices in the log by their id, never by the address or the text', async () => {
     await enqueueNoticesTo(database, address, 'two@shop.example', 'three@shop.example');
     server.script(refuse(550, `5.1.1 <${address}> is unknown`), refuse(450, `<${address}> later`));
     await start().poll();
@@ -396,7 +396,7 @@ describe('notices', () => {
     expect(log.join()).not.to.match(/shop\.example/);
   });
 
-  it('are purged 40 days after they were sent or refused, and never before', async () => {
+  it('purges notices 40 days after they were sent or refused, and never before', async () => {
     const old = 'wrong-old@shop.example';
     const young = 'wrong-young@shop.example';
     await enqueueNoticesTo(
