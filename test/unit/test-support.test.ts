@@ -86,19 +86,19 @@ describe('the clients of an upgrade', () => {
     return calls;
   }
 
-  it('go on to the next API when one refuses the connection', async () => {
+  it('clients go on to the next API when one refuses the connection', async () => {
     const { events, failures } = await callBeside(hostOf(await freePort()));
     expect(failures).to.deep.equal([]);
     expect(events).not.to.have.lengthOf(0);
   });
 
-  it('count a connection that is cut as a failure', async () => {
+  it('clients count a cut connection as a failure', async () => {
     const { failures } = await callBeside(await start(cut));
     expect(failures).not.to.have.lengthOf(0);
     for (const failure of failures) expect(failure).to.match(/^TypeError: fetch failed \w*Error: /);
   });
 
-  it('go on when a process that ends cuts it', async () => {
+  it('clients go on when a process that is ending cuts their connection', async () => {
     const other = await start(cut);
     expect((await callBeside(other, [other])).failures).to.deep.equal([]);
   });

@@ -108,7 +108,7 @@ describe('the audit log of the dashboard', () => {
 });
 
 describe('the account pages of the dashboard', () => {
-  it('name browsers by their User-Agent', () => {
+  it('names browsers by their User-Agent', () => {
     const chrome =
       'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/156.0.0.0 Safari/537.36';
     expect(browserName(chrome)).to.equal('Chrome on Linux');
@@ -117,7 +117,7 @@ describe('the account pages of the dashboard', () => {
     expect(browserName('')).to.equal('Unknown browser');
   });
 
-  it('let nobody change their own role, and no admin change an owner', () => {
+  it('lets nobody change their own role, and no admin change an owner', () => {
     const owner = { id: 'mem_1', role: 'owner' } as const;
     const admin = { id: 'mem_2', role: 'admin' } as const;
     expect(mayChange(owner, owner)).to.equal(false);

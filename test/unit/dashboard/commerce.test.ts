@@ -19,7 +19,7 @@ import {
 const nonCurrencies = /^X(?:AG|AU|B[A-D]|DR|P[DT]|SU|TS|UA|XX)$/;
 
 describe('money in the dashboard', () => {
-  it('has the decimal places of ISO 4217 for every currency', () => {
+  it('uses the decimal places of ISO 4217 for every currency', () => {
     const currencies = data.filter(({ code }) => !nonCurrencies.test(code));
     expect(currencies.length).to.be.greaterThan(150);
     for (const { code, digits } of currencies) expect(digitsOf(code), code).to.equal(digits);
@@ -29,7 +29,7 @@ describe('money in the dashboard', () => {
     }
   });
 
-  it('is shown exactly, without rounding', () => {
+  it('shows money exactly, without rounding', () => {
     expect(formatMoney(1_190, 'EUR')).to.equal('€11.90');
     expect(formatMoney(-5, 'EUR')).to.equal('-€0.05');
     expect(formatMoney(1_191, 'JPY')).to.equal('¥1,191');
@@ -37,7 +37,7 @@ describe('money in the dashboard', () => {
     expect(formatMoney(Number.MAX_SAFE_INTEGER, 'EUR')).to.equal('€90,071,992,547,409.91');
   });
 
-  it('is parsed into the minor units of its currency, or rejected', () => {
+  it('parses money into the minor units of its currency, or rejects it', () => {
     expect(parseMoney(' 19 ', 'EUR')).to.equal(1_900);
     expect(parseMoney('19.5', 'EUR')).to.equal(1_950);
     expect(parseMoney('19', 'JPY')).to.equal(19);
@@ -48,7 +48,7 @@ describe('money in the dashboard', () => {
     expect(parseMoney('1.5', 'JPY')).to.equal(undefined);
   });
 
-  it("is parsed with the reader's decimal mark only, and never with separators of thousands", () => {
+  it("parses money with the reader's decimal mark only, and never with separators of thousands", () => {
     expect(parseMoney('19,05', 'EUR', 'de')).to.equal(1_905);
     expect(parseMoney('19.05', 'EUR', 'de-CH')).to.equal(1_905);
     expect(parseMoney('1.190', 'KWD', 'en-GB')).to.equal(1_190);
@@ -69,7 +69,7 @@ describe('money in the dashboard', () => {
     }
   });
 
-  it('is offered for editing in the notation in which it is parsed', () => {
+  it('offers money for editing in the notation in which it is parsed', () => {
     for (const reader of ['en', 'en-IN', 'en-ZA', 'de', 'de-AT', 'de-CH', 'de-LI']) {
       for (const currency of ['EUR', 'JPY', 'KWD']) {
         const editable = toEditable(1_234_567, currency, reader);
@@ -80,7 +80,7 @@ describe('money in the dashboard', () => {
 });
 
 describe('the page of a numbered list', () => {
-  it('is the one in the URL, or the first', () => {
+  it('reads the page from the URL, or takes the first', () => {
     expect(pageNumber('3')).to.equal(3);
     for (const wrong of [undefined, '', '0', '-1', '1.5', 'x', '99999999999']) {
       expect(pageNumber(wrong), wrong).to.equal(1);
@@ -89,7 +89,7 @@ describe('the page of a numbered list', () => {
 });
 
 describe('the filter of a list of sales', () => {
-  it('is read from the URL and written to it', () => {
+  it('reads the filter from the URL and writes it there', () => {
     const filter = {
       buyer: 'a+b@example.com',
       number: 'INV-000001',

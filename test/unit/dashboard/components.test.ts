@@ -6,7 +6,7 @@ import { scrollTopToShow, windowRange } from '../../../dashboard/src/components/
 const shown = (value: string) => textParts(value).map(({ text }) => text);
 
 describe('a text from outside', () => {
-  it('is shown as it is', () => {
+  it('shows an ordinary text as it is', () => {
     expect(textParts('Grüße, 世界 👩‍🚀\n\t<script>')).to.deep.equal([
       { text: 'Grüße, 世界 👩‍🚀\n\t<script>', escape: false },
     ]);
@@ -54,7 +54,7 @@ function laidOut(source: string): readonly string[] | undefined {
 }
 
 describe('lines of JSON', () => {
-  it('keep every digit, the order of members, and duplicate members', () => {
+  it('keeps every digit, the order of members, and duplicate members', () => {
     expect(laidOut('{"b":12345678901234567890.10,"2":1e400,"a":"x","b":-0}')).to.deep.equal([
       '{',
       '  "b": 12345678901234567890.10,',
@@ -65,7 +65,7 @@ describe('lines of JSON', () => {
     ]);
   });
 
-  it('show containers, empty containers, and strings that look like JSON', () => {
+  it('shows containers, empty containers, and strings that look like JSON', () => {
     expect(laidOut(' {"a":[{},[ ],{"k":"\\"}: {,"}],"c":null } ')).to.deep.equal([
       '{',
       '  "a": [',
@@ -82,17 +82,17 @@ describe('lines of JSON', () => {
     expect(laidOut('"<b>"')).to.deep.equal(['"<b>"']);
   });
 
-  it('format deeply nested JSON, which a receiver may answer', () => {
+  it('formats deeply nested JSON, which a receiver may answer', () => {
     expect(jsonLines('['.repeat(50_000) + ']'.repeat(50_000))).to.have.length(99_999);
   });
 
-  it('are undefined for a text that is not JSON', () => {
+  it('returns undefined for a text that is not JSON', () => {
     for (const source of ['', '<html>', '{"a":1', '{a:1}', 'NaN', '1 2']) {
       expect(jsonLines(source), source).to.equal(undefined);
     }
   });
 
-  it('fold to the line that opens a container', () => {
+  it('folds a container to the line that opens it', () => {
     const lines = jsonLines('{"a":[1,2],"b":{"c":3}}') ?? [];
     expect(lines.map(({ size }) => size)).to.deep.equal([
       2,
@@ -108,7 +108,7 @@ describe('lines of JSON', () => {
 });
 
 describe('rows of a windowed list', () => {
-  it('are rendered if they are visible, with ten to spare on both sides', () => {
+  it('renders visible rows, with ten to spare on both sides', () => {
     const viewport = { height: 800, rowHeight: 40, count: 10_000 };
     expect(windowRange({ ...viewport, scrollTop: 0 })).to.deep.equal({ start: 0, end: 31 });
     expect(windowRange({ ...viewport, scrollTop: 4_000 })).to.deep.equal({ start: 90, end: 131 });
@@ -118,18 +118,18 @@ describe('rows of a windowed list', () => {
     });
   });
 
-  it('are all rendered in a short list', () => {
+  it('renders all rows of a short list', () => {
     const viewport = { scrollTop: 0, height: 800, rowHeight: 40 };
     expect(windowRange({ ...viewport, count: 3 })).to.deep.equal({ start: 0, end: 3 });
     expect(windowRange({ ...viewport, count: 0 })).to.deep.equal({ start: 0, end: 0 });
   });
 
-  it('are rendered even when the list became shorter than its scroll position', () => {
+  it('renders rows even when the list became shorter than its scroll position', () => {
     const range = windowRange({ scrollTop: 40_000, height: 800, rowHeight: 40, count: 50 });
     expect(range).to.deep.equal({ start: 19, end: 50 });
   });
 
-  it('scroll into view, and no further', () => {
+  it('scrolls a row into view, and no further', () => {
     const viewport = { scrollTop: 400, height: 800, rowHeight: 40 };
     expect(scrollTopToShow(5, viewport)).to.equal(200);
     expect(scrollTopToShow(10, viewport)).to.equal(400);

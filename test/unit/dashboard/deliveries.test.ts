@@ -52,7 +52,7 @@ const page = (numbers: readonly number[], nextCursor: string | null = null) => (
 const numbersOf = (rows: readonly ListedDelivery[]) => rows.map(({ id }) => Number(id.slice(4)));
 
 describe('the filter of deliveries', () => {
-  it('is read from the URL and written to it', () => {
+  it('reads the filter from the URL and writes it there', () => {
     const query = { endpoint: 'whs_1', status: 'failed', range: 'day', type: 'a.b' };
     expect(readFilter(query)).to.deep.equal(query);
     expect(pathOfList(readFilter(query), 'whd_1')).to.equal(
@@ -172,13 +172,13 @@ describe('a delivery that the stream sends', () => {
     response_status: 503,
   });
 
-  it('is parsed from its frame', () => {
+  it('parses a delivery from its frame', () => {
     expect(deliveryOfFrame(data)).to.deep.equal(
       delivery(1, { attempt: 2, status: 'failed', durationMs: null, responseStatus: 503 }),
     );
   });
 
-  it('is shown if it matches the filter', () => {
+  it('shows a delivery that matches the filter', () => {
     const failed = deliveryOfFrame(data);
     for (const filter of [{}, { endpoint: 'whs_1', status: 'failed', event: 'evt_1' } as const]) {
       expect(matchesFilter(failed, filter)).to.equal(true);
@@ -199,7 +199,7 @@ describe('a delivery that the stream sends', () => {
 describe('the phases of an attempt', () => {
   const none = { lookupMs: null, connectMs: null, tlsMs: null, firstByteMs: null, totalMs: null };
 
-  it('start one after the other, and end with the rest of the response', () => {
+  it('phases start one after the other, and end with the rest of the response', () => {
     expect(
       timingPhases({ lookupMs: 2, connectMs: 3, tlsMs: 10, firstByteMs: 80, totalMs: 100 }),
     ).to.deep.equal([
@@ -211,14 +211,14 @@ describe('the phases of an attempt', () => {
     ]);
   });
 
-  it('show how long an attempt took until it failed', () => {
+  it('phases show how long an attempt took until it failed', () => {
     expect(timingPhases({ ...none, lookupMs: 1, totalMs: 5_000 })).to.deep.equal([
       { name: 'lookup', startMs: 0, lengthMs: 1 },
       { name: 'cut', startMs: 1, lengthMs: 4_999 },
     ]);
   });
 
-  it('are empty if nothing was measured, and are never negative', () => {
+  it('phases are empty if nothing was measured, and are never negative', () => {
     expect(timingPhases(none)).to.deep.equal([]);
     expect(timingPhases({ ...none, firstByteMs: 7, totalMs: 6 })).to.deep.equal([
       { name: 'firstByte', startMs: 0, lengthMs: 7 },

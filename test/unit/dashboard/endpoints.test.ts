@@ -74,7 +74,7 @@ describe('the form of an endpoint', () => {
     expect(wrong.map(parseRateLimit)).to.deep.equal(wrong.map(() => undefined));
   });
 
-  it('is complete with a URL and an event type', () => {
+  it('the form is complete with a URL and an event type', () => {
     const draft = draftOf(endpoint);
     expect(isComplete(draft)).to.equal(true);
     expect(isComplete({ ...draft, eventTypes: [] })).to.equal(false);

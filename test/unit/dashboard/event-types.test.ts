@@ -8,7 +8,7 @@ const shown = (schema: object) =>
   schemaRows(schema).map(({ path, types, required }) => [path, types.join(' or '), required]);
 
 describe('the members of a schema', () => {
-  it('are listed with their types, each followed by its own members', () => {
+  it('lists members with their types, each followed by its own members', () => {
     const schema = {
       required: ['id', 'lines'],
       properties: {
@@ -39,7 +39,7 @@ describe('the members of a schema', () => {
     expect(schemaRows(schema)[1]?.rules).to.deep.equal([{ kind: 'minItems', value: '1' }]);
   });
 
-  it('follow references and join alternatives', () => {
+  it('follows references and joins alternatives', () => {
     const schema = {
       properties: {
         to: { $ref: '#/$defs/address' },
@@ -59,7 +59,7 @@ describe('the members of a schema', () => {
     ]);
   });
 
-  it('are limited for a recursive and for a large schema, and empty for an invalid one', () => {
+  it('limits the members of a recursive or a large schema, and finds none in an invalid one', () => {
     const loop = { properties: { a: { $ref: '#/$defs/a' } }, $defs: { a: {} as object } };
     loop.$defs.a = { properties: { a: { $ref: '#/$defs/a' } }, allOf: [{ $ref: '#/$defs/a' }] };
     expect(schemaRows(loop).length).to.be.within(1, 1_000);
@@ -70,7 +70,7 @@ describe('the members of a schema', () => {
     }
   });
 
-  it('are found in every built-in schema', () => {
+  it('finds members in every built-in schema', () => {
     const folder = join(repositoryRoot, 'schema', 'events');
     for (const file of readdirSync(folder)) {
       const schema = JSON.parse(readFileSync(join(folder, file), 'utf8')) as { required: string[] };

@@ -17,7 +17,7 @@ const frames = [
 ];
 
 describe('the live stream of the dashboard', () => {
-  it('is parsed alike wherever the network cuts it', () => {
+  it('parses a stream alike wherever the network cuts it', () => {
     for (let cut = 0; cut <= stream.length; cut += 1) {
       const parser = new FrameParser();
       const read = [...parser.read(stream.slice(0, cut)), ...parser.read(stream.slice(cut))];

@@ -12,14 +12,14 @@ import {
 const draft = draftOf({ endpoint: 'whs_1' });
 
 describe('recoveries of the dashboard', () => {
-  it('start with the endpoint and kind of the link', () => {
+  it('the form starts with the endpoint and kind of the link', () => {
     expect(startPath('whs_1')).to.equal('/dashboard/recoveries/new?endpoint=whs_1');
     expect(draft).to.include({ endpoint: 'whs_1', what: 'both', rate: '50' });
     expect(draftOf({ what: 'missed' })).to.include({ endpoint: '', what: 'missed' });
     expect(draftOf({ what: 'all' }).what).to.equal('both');
   });
 
-  it('send only the values that someone chose', () => {
+  it('sends only the values that someone chose', () => {
     expect(rangeOf(draft)).to.deep.equal({ endpoint: 'whs_1', what: 'both', ratePerSecond: 50 });
     const chosen = { ...draft, since: '2026-11-20T10:00', eventTypes: ['b', 'a'] };
     expect(rangeOf(chosen)).to.deep.include({
@@ -28,7 +28,7 @@ describe('recoveries of the dashboard', () => {
     });
   });
 
-  it('send nothing without an endpoint, or with an invalid rate or time', () => {
+  it('sends nothing without an endpoint, or with an invalid rate or time', () => {
     expect(rangeOf({ ...draft, endpoint: '' })).to.equal(undefined);
     for (const rate of ['', '0', '501', '1.5', '1e2', 'x']) {
       expect(issuesOf({ ...draft, rate }), rate).to.deep.equal({ rate: true });
@@ -40,7 +40,7 @@ describe('recoveries of the dashboard', () => {
     });
   });
 
-  it('show the share of the range that has been read', () => {
+  it('shows the share of the range that has been read', () => {
     const at = (minute: number) => new Date(Date.UTC(2026, 10, 23, 12, minute)).toISOString();
     const running = { status: 'running', since: at(0), until: at(40), position: at(10) } as const;
     expect(shareRead(running)).to.equal(0.25);
@@ -49,7 +49,7 @@ describe('recoveries of the dashboard', () => {
     expect(shareRead({ ...running, position: at(50) })).to.equal(1);
   });
 
-  it('can change while they run, and while their deliveries are waiting', () => {
+  it('lets a recovery change while it runs, and while its deliveries are waiting', () => {
     const still = { status: 'completed', waiting: 0, retrying: 0 } as const;
     expect(isMoving(still)).to.equal(false);
     expect(isMoving({ ...still, retrying: 1 })).to.equal(true);
@@ -57,7 +57,7 @@ describe('recoveries of the dashboard', () => {
     expect(isMoving({ ...still, status: 'running' })).to.equal(true);
   });
 
-  it('show a duration in the unit that a person would choose', () => {
+  it('shows a duration in the unit that a person would choose', () => {
     expect([0, 119, 120, 7_199, 7_200].map(durationOf)).to.deep.equal([
       { unit: 'second', count: 0 },
       { unit: 'second', count: 119 },

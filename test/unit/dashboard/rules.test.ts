@@ -12,14 +12,14 @@ import { formatRelative } from '../../../dashboard/src/texts/format.js';
 import { matchShortcut } from '../../../dashboard/src/shell/shortcut-rules.js';
 
 describe('rules of the dashboard', () => {
-  it('allow what the level of a permission includes', () => {
+  it('allows what the level of a permission includes', () => {
     expect(allows('write', 'read')).to.equal(true);
     expect(allows('read', 'read')).to.equal(true);
     expect(allows('read', 'write')).to.equal(false);
     expect(allows('none', 'read')).to.equal(false);
   });
 
-  it('lead on after the sign-in only to a view of the dashboard', () => {
+  it('leads on after the sign-in only to a view of the dashboard', () => {
     expect(pathAfterSignIn('/dashboard/endpoints?status=active')).to.equal(
       '/dashboard/endpoints?status=active',
     );
@@ -44,7 +44,7 @@ describe('rules of the dashboard', () => {
     expect(signInPathFor('/dashboard/sign-in')).to.equal('/dashboard/sign-in');
   });
 
-  it('open the page of an id, and of no other text', () => {
+  it('opens the page of an id, and of no other text', () => {
     expect(findTarget(' whs_0VbmRUTF ')).to.equal('/dashboard/endpoints/whs_0VbmRUTF');
     expect(findTarget('whd_1')).to.equal('/dashboard/deliveries/whd_1');
     expect(findTarget('rcv_1')).to.equal('/dashboard/recoveries/rcv_1');
@@ -86,7 +86,7 @@ describe('rules of the dashboard', () => {
     expect(findTarget('acc_1')).to.equal(undefined);
   });
 
-  it('accept an address and a code as people type them', () => {
+  it('accepts an address and a code as people type them', () => {
     expect(looksLikeEmail(' ada@example.com ')).to.equal(true);
     for (const wrong of ['', 'ada', 'ada@example', 'a b@example.com', 'a@b@example.com']) {
       expect(looksLikeEmail(wrong), wrong).to.equal(false);
@@ -94,7 +94,7 @@ describe('rules of the dashboard', () => {
     expect(normalizeCode(' abcd-ef gh')).to.equal('ABCDEFGH');
   });
 
-  it('say how long ago a time is', () => {
+  it('says how long ago a time is', () => {
     const now = Date.parse('2026-11-23T12:00:00Z');
     const ago = (seconds: number) => formatRelative(now - seconds * 1_000, now);
     expect(ago(3)).to.equal('now');
@@ -105,7 +105,7 @@ describe('rules of the dashboard', () => {
     expect(ago(-3_600)).to.equal('in 1 hour');
   });
 
-  it('group event types by category, with retired ones only where they are subscribed', () => {
+  it('groups event types by category, with retired ones only where they are subscribed', () => {
     const type = (id: string, category: string, acceptsNewSubscriptions = true, sent = true) => ({
       id,
       category,
@@ -160,12 +160,12 @@ describe('shortcuts of the dashboard', () => {
     ...rest,
   });
 
-  it('run after one key', () => {
+  it('runs a shortcut after one key', () => {
     expect(matchShortcut(names, undefined, keyOf('?'))).to.deep.equal({ match: '?' });
     expect(matchShortcut(names, undefined, keyOf('x'))).to.deep.equal({});
   });
 
-  it('run after two keys within a second', () => {
+  it('runs a shortcut after two keys within a second', () => {
     const { pending } = matchShortcut(names, undefined, keyOf('g', { at: 100 }));
     expect(pending).to.deep.equal({ key: 'g', at: 100 });
     expect(matchShortcut(names, pending, keyOf('e', { at: 900 }))).to.deep.equal({ match: 'g e' });
@@ -173,7 +173,7 @@ describe('shortcuts of the dashboard', () => {
     expect(matchShortcut(names, pending, keyOf('n', { at: 200 }))).to.deep.equal({ match: 'n' });
   });
 
-  it('ignore keys in fields and keys with a modifier', () => {
+  it('ignores keys in fields and keys with a modifier', () => {
     expect(matchShortcut(names, undefined, keyOf('n', { typing: true }))).to.deep.equal({});
     expect(matchShortcut(names, undefined, keyOf('n', { modified: true }))).to.deep.equal({});
   });

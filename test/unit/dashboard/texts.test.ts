@@ -12,18 +12,18 @@ const en = { ...enMembers, operators: enOperators };
 const de = { ...deMembers, operators: deOperators };
 
 describe('texts of the dashboard', () => {
-  it('fill names, choose a form by count, and write numbers with separators', () => {
+  it('fills names, chooses a form by count, and writes numbers with separators', () => {
     expect(fill('To {host}, {host}!', { host: 'a' })).to.equal('To a, a!');
     const plural = { one: '{count} type', other: '{count} types' };
     expect(fill(plural, { count: 1 })).to.equal('1 type');
     expect(fill(plural, { count: 12_345 })).to.equal('12,345 types');
   });
 
-  it('do not replace names within a value', () => {
+  it('does not replace names within a value', () => {
     expect(fill('Id {id}', { id: '{id} $&' })).to.equal('Id {id} $&');
   });
 
-  it('have sentences of at most 25 words', () => {
+  it('every sentence has at most 25 words', () => {
     for (const language of [en, de]) {
       const sentences = [...textsOf(language).values()].flatMap((each) =>
         each.split(/(?<=[.?!]) /),
@@ -32,7 +32,7 @@ describe('texts of the dashboard', () => {
     }
   });
 
-  it('are the same in German: keys, plural forms, and the names in braces', () => {
+  it('German has the same keys, plural forms, and names in braces', () => {
     const english = textsOf(en);
     const german = textsOf(de);
     expect([...german.keys()]).to.have.members([...english.keys()]);
@@ -41,19 +41,19 @@ describe('texts of the dashboard', () => {
     }
   });
 
-  it('have a text for every reason why an attempt failed', () => {
+  it('every reason why an attempt failed has a text', () => {
     const reasons: Readonly<Record<UnreachableReason | RefusedReason, string>> =
       en.deliveries.failures;
     expect(Object.keys(reasons)).to.have.lengthOf(16);
   });
 
-  it('address a German reader as "Sie", with German quotes and no English word', () => {
+  it('German texts address the reader as "Sie", with German quotes and no English word', () => {
     for (const [key, words] of textsOf(de)) {
       expect(words, key).not.to.match(/"|\b(?:du|dein\w*|dich|dir|the|of|and|is|your)\b/i);
     }
   });
 
-  it('are in the language that the reader chose, else in the first language that the browser prefers', () => {
+  it('uses the language that the reader chose, else the first one that the browser prefers', () => {
     expect(chooseLanguage(null, ['fr-FR', 'de-AT', 'en'])).to.deep.equal({
       language: 'de',
       locale: 'de-AT',

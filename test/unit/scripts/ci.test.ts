@@ -52,7 +52,7 @@ describe('.ci/run', () => {
     }
   });
 
-  it('fails where there is none and none can be installed', () => {
+  it('fails where there is no Redis server and none can be installed', () => {
     const { status, stdout, stderr } = run('pdftotext', 'chromium');
     expect(status).to.equal(1);
     expect(stdout).to.equal('');
@@ -67,7 +67,7 @@ describe('the subject of a commit', () => {
     ({ subjectIssue } = (await import(file.href)) as { subjectIssue: typeof subjectIssue });
   });
 
-  it('is a kind, perhaps a folder, and an imperative', () => {
+  it('accepts a kind, perhaps a folder, and an imperative', () => {
     for (const subject of [
       'fix(outbound): refuse white space that is not SP or HTAB',
       'docs: write operations, receiving and architecture in plain English',
@@ -79,7 +79,7 @@ describe('the subject of a commit', () => {
     }
   });
 
-  it('is refused if it is too long, has no kind, or is not imperative', () => {
+  it('refuses a subject that is too long, has no kind, or is not imperative', () => {
     const issues = {
       [`fix(mail): ${'x'.repeat(62)}`]: /73 characters/,
       'wip simulation': /kind\(folder\)/,

@@ -62,7 +62,7 @@ describe('the dependencies of production', () => {
 
   const report = (url: string, ...args: string[]) => run('report-dependencies.mjs', args, url);
 
-  it('have licences that the policy knows, as reported without a registry', async () => {
+  it('every dependency has a licence that the policy knows, as reported without a registry', async () => {
     const { code, lines, stderr } = await report(closedPort);
     expect([code, stderr]).to.deep.equal([0, '']);
     expect(lines).to.have.lengthOf(2);
@@ -70,7 +70,7 @@ describe('the dependencies of production', () => {
     expect(lines[1]).to.match(/^npm audit: the registry did not respond: /);
   });
 
-  it('are refused with a license that the policy does not know', async () => {
+  it('refuses a licence that the policy does not know', async () => {
     const changed = structuredClone(lock);
     Object.assign(changed.packages['node_modules/koa'] ?? {}, { license: 'GPL-3.0-only' });
     Object.assign(changed.packages['node_modules/pino'] ?? {}, { license: '(MIT OR SSPL-1.0)' });
@@ -84,7 +84,7 @@ describe('the dependencies of production', () => {
     ]);
   });
 
-  it('are reported with their advisories, which end nothing', async () => {
+  it('reports the advisories of dependencies, and ends with 0 all the same', async () => {
     advisories = {};
     const none = await report(ownRegistry());
     expect([none.code, none.lines.at(-1)]).to.deep.equal([
@@ -99,7 +99,7 @@ describe('the dependencies of production', () => {
     expect(one.lines).to.include.members([`npm audit: critical: koa *: A made-up one (${url})`]);
   });
 
-  it('are all in the SBOM, which the build makes without a registry', async () => {
+  it('lists all dependencies in the SBOM, which the build makes without a registry', async () => {
     const file = join(folder, 'sbom.json');
     const { code, stderr } = await run('sbom.mjs', [file]);
     expect([code, stderr]).to.deep.equal([0, '']);
@@ -134,7 +134,7 @@ describe('the dependencies of production', () => {
     expect(scripts()['build']).to.match(/node scripts\/sbom\.mjs$/);
   });
 
-  it('are installed without a look at the registry: npm runs no script of ours then', () => {
+  it('npm runs no script of ours at an installation, so that it needs no registry', () => {
     expect(Object.values(scripts())).to.include('node scripts/report-dependencies.mjs');
     expect(Object.keys(scripts()).filter((name) => atInstallation.test(name))).to.deep.equal([]);
   });
