@@ -8,7 +8,7 @@ import { type Service, sharedService } from '../support/service.js';
 import { createTenant, type Tenant } from '../support/tenants.js';
 
 const form = { buyer_email: 'buyer@example.com', method: 'sandbox' };
-/** More than there are connections. */
+/** More requests than the API has connections. */
 const burst = 40;
 
 describe('changes that wait for the same lock', () => {
@@ -27,14 +27,14 @@ describe('changes that wait for the same lock', () => {
     return Number(/^signalpost_changes_waiting (\d+)$/m.exec(text)?.[1]);
   };
 
-  /** Sends it so often at once while `held` is locked; others go on meanwhile. @returns the statuses */
+  /** Sends `burst` requests at once while `held` is locked, and others meanwhile. @returns the statuses */
   const sendBurst = async (held: string, send: (each: number) => Promise<{ status: number }>) => {
     const order: string[] = [];
     const page = await pageOf(other);
     const hold = await service.database.hold(`${held} for update`);
     const answers = Array.from({ length: burst }, async (_, each) => {
       let { status } = await send(each);
-      // What has waited for 5 s is 503 and not done: clients send it again.
+      // A request that waited for 5 s gets 503 and is not done: clients send it again.
       while (status === 503) ({ status } = await send(each));
       order.push('storm');
       return status;
@@ -42,7 +42,7 @@ describe('changes that wait for the same lock', () => {
 
     try {
       await eventually(async () => expect(await waiting()).to.equal(burst - 2), 'all but two wait');
-      // At once, because what waits is answered with 503 after 5 s.
+      // Sent at once, because a request that waits gets 503 after 5 s.
       const [listed, refunded, paid] = await Promise.all([
         other.rest.get(endpointsPath),
         other.rest.post(`/v1/commerce/payments/${payment}/refunds`, {}),
@@ -120,7 +120,7 @@ describe('changes that wait for the same lock', () => {
     const sent: Promise<unknown>[] = [];
     let open = 0;
 
-    /** Has 252 under way: what has waited for 5 s was answered with 503, and others take its place. */
+    /** Keeps 252 requests under way: others take the place of those that got 503 after 5 s. */
     const fill = () => {
       for (; open < 252; open += 1) sent.push(refund(sent.length).finally(() => (open -= 1)));
     };

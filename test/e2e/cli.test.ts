@@ -286,7 +286,7 @@ describe('signalpost, the command line', () => {
   });
 });
 
-/** A service without the documents that 2.0.0 did not have; all else it passes on to `url`. */
+/** Starts a service without the documents that 2.0.0 lacked. It passes everything else on to `url`. */
 async function startOlder(url: string) {
   let refused = 0;
   const server = createServer((incoming, response) => {

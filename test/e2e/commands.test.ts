@@ -20,7 +20,7 @@ const { scripts } = JSON.parse(readFileSync(join(repositoryRoot, 'package.json')
   scripts: Readonly<Record<string, string>>;
 };
 
-/** What a command printed, and how it ended. */
+/** A running command, with what it printed and how it ended. */
 interface Running {
   readonly child: ChildProcess;
   readonly output: () => string;
@@ -44,7 +44,7 @@ describe('commands that a newcomer types', () => {
     for (const path of [dataDir, outside]) rmSync(path, { recursive: true, force: true });
   });
 
-  /** What npm runs for `npm run <name> -- <words>`. */
+  /** Runs what npm runs for `npm run <name> -- <words>`. */
   function run(name: string, ...words: string[]): Running {
     return runWith({}, name, ...words);
   }
@@ -162,7 +162,7 @@ describe('commands that a newcomer types', () => {
     }
   });
 
-  /** A delivery as the service signs it, by other code; resolves with the answer's status. */
+  /** Sends a delivery that other code signs as the service does. @returns the status of the answer */
   function post(url: string): Promise<number | undefined> {
     const time = Math.floor(Date.now() / 1_000);
     const signature = createHmac('sha256', secret).update(`${time}.${body}`).digest('hex');

@@ -26,7 +26,7 @@ describe('creating a checkout', () => {
     tenant = await createTenant(service);
   });
 
-  /** What `changes` are refused with, as "code param"; what GraphQL itself refuses by its code alone. */
+  /** Returns why `changes` are refused, as "code param"; refusals by GraphQL itself have only a code. */
   const refusalOf = async (changes: object) => {
     const thrown = await createCheckout(tenant, changes).catch((error: unknown) => error);
     expect(thrown, JSON.stringify(changes).slice(0, 100)).to.be.instanceOf(GraphqlRefusal);
@@ -111,7 +111,7 @@ describe('creating a checkout', () => {
       ],
       ['too_long external_reference', { externalReference: 'x'.repeat(256) }],
       [
-        // By the door already, which knows no fields.
+        // GraphQL refuses these before any field is read.
         'invalid_value variables',
         { successUrl: 'https://shop.example/\0' },
         { metadata: { a: 'x\0' } },
@@ -322,7 +322,7 @@ describe('a paid checkout', () => {
 
   after(() => receiver.close());
 
-  /** Where the buyer goes, with the order's id put back to `ord_1`; its length counts the real one. */
+  /** Returns the URL that the buyer is sent to, with `ord_1` as the order's id, and its real length. */
   const thankYou = async (successUrl: string, changes: object = {}) => {
     const id = await createCheckout(tenant, { successUrl, ...changes });
     const { order, thankYouUrl } = await payCheckout(tenant, id);

@@ -55,7 +55,7 @@ describe('the PDF of an invoice that many ask for', () => {
       urls.push(await makeInvoice(clients, { lineItems }));
 
     for (let round = 0; round < 6; round += 1) {
-      // Another name makes other documents, which have to be made.
+      // A new name changes the documents, so that they have to be rendered again.
       await service.database.query('update account set name = $1 where id = any($2)', [
         `Shop ${round}`,
         [clients.account, tenant.account],

@@ -191,7 +191,7 @@ describe('commerce.payments.refunds.create', () => {
     tenant = await createTenant(service);
   });
 
-  /** An order of 1,900 with nothing else about it. */
+  /** Pays a plain order of 1,900. @returns the id of its payment */
   const paid = async () => (await makeOrder(tenant)).payment.id;
   const refund = (payment: string, body?: unknown, ask: Ask = {}) =>
     tenant.rest.post(pathOf(payment), body, ask);
@@ -327,7 +327,7 @@ describe('commerce.payments.refunds.create', () => {
     expect(await paymentOf(payment)).to.include({ refunded_minor_units: 5 });
   });
 
-  /** As clients are to go on after a 503: the same request under the same key. */
+  /** Repeats the request under the same key after a 503, as clients should. */
   const refundUntilConfirmed = (payment: string, key: string) =>
     eventually(async () => {
       const reply = await refund(payment, { amount_minor_units: 30 }, { key });

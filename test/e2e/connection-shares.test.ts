@@ -28,7 +28,7 @@ describe('the shares of the listeners in the connections to PostgreSQL', () => {
     return row?.count ?? 0;
   };
 
-  /** Asks so often while `held` is locked, and does `meanwhile` as soon as `most` of them hold a connection. */
+  /** Sends requests of all clients while `held` is locked, and does `meanwhile` once `most` hold a connection. */
   const sendConcurrently = async <T>(
     held: string,
     most: number,
@@ -60,7 +60,7 @@ describe('the shares of the listeners in the connections to PostgreSQL', () => {
     return answers;
   };
 
-  /** At once, because what waits for a lock fails after 5 s. */
+  /** Reads lists at once, because a request that waits for a lock fails after 5 s. */
   const readAll = async () => {
     const replies = Array.from({ length: 20 }, () => tenant.rest.get(endpointsPath));
     for (const reply of await Promise.all(replies)) dataOf(reply, 200);

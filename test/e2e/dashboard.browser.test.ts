@@ -159,7 +159,7 @@ describeDashboard('the dashboard', (user) => {
 
     expect(await page.getByRole('link', { name: /Edit|Create/ }).count()).to.equal(0);
 
-    // Nor does the URL of a form.
+    // The URL of a form does not offer it either.
     const path = new URL(page.url()).pathname;
     for (const form of ['/dashboard/endpoints/new', `${path}/edit`, '/dashboard/recoveries/new']) {
       await page.goto(`${user.service.url}${form}`);
@@ -179,7 +179,7 @@ describeDashboard('the dashboard', (user) => {
     await user.expectFit('the help');
     await page.keyboard.press('Escape');
 
-    // A dialog that goes gives the focus back, and the window has just been narrow.
+    // A dialog that closes returns the focus, and the window has just been narrow.
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     await page.getByLabel('Find by id').waitFor();
 
@@ -321,7 +321,7 @@ describeDashboard('the dashboard', (user) => {
 
       const isSame = await mark(page);
 
-      // As a browser that keeps failed modules: the file is there, and its import fails.
+      // Acts as a browser that keeps failed modules: the file is there, and its import fails.
       await page.route('**/assets/recover*', (route) =>
         route.request().method() === 'HEAD' ? route.continue() : route.abort(),
       );

@@ -74,7 +74,7 @@ describeInChromium('the page of components', (user) => {
     expect(shown).to.include.members(tokens);
   });
 
-  it('has switches that each keep their choice', async () => {
+  it('each switch keeps its own choice', async () => {
     const page = await openPage();
     const without = await page.evaluate<string[]>(
       `[...document.querySelectorAll('fieldset:has([type=radio])')]

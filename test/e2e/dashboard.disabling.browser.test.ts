@@ -26,7 +26,7 @@ describeDashboard('the reason of a disabled endpoint in the dashboard', (user) =
     await dialog(page).waitFor({ state: 'detached' });
   }
 
-  it('H232: owners and admins see who disabled an endpoint, when and why, there and in the log', async () => {
+  it('H232: owners and admins see who disabled an endpoint, when and why, on its page and in the log', async () => {
     const id = await newEndpoint();
     const page = await user.signIn(`/endpoints/${id}`, 'owner');
     await disable(page, ' The receiver moves to another host. ');

@@ -192,21 +192,21 @@ async function schemaAt(url: string): Promise<Record<string, unknown>> {
   return (await response.json()) as Record<string, unknown>;
 }
 
-/** What a schema has to say against a value; empty when nothing. */
+/** Returns the errors of a value by a schema; empty if it is valid. */
 function validate(value: unknown, schema: object): string {
   const ajv = new Ajv2020({ allErrors: true });
   formats.default(ajv);
   return ajv.validate(schema, value) ? '' : ajv.errorsText();
 }
 
-/** As receivers get it: what is added later does not break them. */
+/** Returns the schema as receivers get it: later additions do not break them. */
 function opened(schema: object): object {
   const drop = (name: string, value: unknown): unknown =>
     name === 'additionalProperties' && value === false ? undefined : value;
   return JSON.parse(JSON.stringify(schema, drop)) as object;
 }
 
-/** The same with a member more in every object. */
+/** Returns the value with one more member in every object. */
 function grown(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(grown);
   if (value === null || typeof value !== 'object') return value;

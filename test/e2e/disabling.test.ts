@@ -63,7 +63,7 @@ describe('automatic disabling', () => {
       return body;
     }, `it is disabled: ${reason}`);
 
-  /** One more event, answered like this. @returns its id once its attempt is recorded */
+  /** Publishes an event that is answered by `behaviour`. @returns its id once its attempt is recorded */
   const attempted = async (behaviour: Behaviour, status: 'success' | 'failed' | 'abandoned') => {
     receiver.always(behaviour);
     const event = await tenant.publish({});
@@ -71,7 +71,7 @@ describe('automatic disabling', () => {
     return event;
   };
 
-  /** Makes the endpoint's run of failures so old, and so many. */
+  /** Makes the run of failures `hours` old, with this number of failures. */
   const age = (hours: number, failures?: number) =>
     service.database.query(
       `update endpoint set failing_since = now() - $2 * interval '1 hour',
@@ -91,7 +91,7 @@ describe('automatic disabling', () => {
 
   const mailsTo = (to: string) => mailServer.taken.filter((mail) => mail.to.includes(to));
 
-  /** The mails of this endpoint, once every notice that it owes is sent; they must be so many. */
+  /** Waits until every notice of this endpoint is sent. @returns its mails, `mails` in number */
   const notified = (mails: number): Promise<ReceivedMail[]> =>
     eventually(async () => {
       const rows = await service.database.query<{ sent: boolean }>(

@@ -367,7 +367,7 @@ describe('the findings of admin doctor about deliveries', () => {
     await insertEndpoint(database, account);
   });
 
-  /** Opens a pending delivery so many days ago. @returns its id */
+  /** Inserts a pending delivery that is `days` old. @returns its id */
   const open = async (days: number): Promise<string> => {
     const input = { type: eventType, subject: 's', data: {}, test: false };
     const event = await domain.transact((tx) => publishEvent(tx, account, input));
@@ -379,7 +379,7 @@ describe('the findings of admin doctor about deliveries', () => {
   const runDoctor = async () => {
     const environment = {
       BASE_URL: 'https://api.example',
-      // That of the secrets that the arranged endpoints have.
+      // The key that sealed the secrets of the inserted endpoints.
       SECRET_KEY: `k1:${Buffer.alloc(32, 7).toString('base64')}`,
       DATABASE_URL: database.url,
     };

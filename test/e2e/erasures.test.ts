@@ -38,7 +38,7 @@ describe('erasures', () => {
     tenant = await createTenant(service);
   });
 
-  /** Workers have erased all they found. */
+  /** Waits until the workers have erased everything that was not under way. */
   const erased = (id: string): Promise<ErasureBody> =>
     eventually(async () => {
       const { erasure } = await operator.graphql<{ erasure: ErasureBody }>(find, { id });

@@ -377,7 +377,7 @@ describe('webhooks.event_types.list', () => {
     }
   });
 
-  it('H37: takes no query parameter', async () => {
+  it('H37: accepts no query parameter', async () => {
     expect(refusalsOf(await tenant.rest.get(`${path}?limit=5`))).to.deep.equal([
       'limit: unknown_parameter',
     ]);

@@ -33,7 +33,7 @@ describe('events as openapi.yaml describes them', () => {
     expect(sent).to.have.members(describedTypes);
   });
 
-  // Those of endpoints: e2e/disabling.
+  // e2e/disabling tests the events of endpoints.
   const commerceTypes = describedTypes.filter((type) => !type.startsWith('webhook.'));
   const nextOf = (type: string) =>
     receiver.next((request) => request.headers['x-service-event-type'] === type);

@@ -33,7 +33,7 @@ function samplesOf(text: string): Samples {
   );
 }
 
-/** What others do not change between two readings. */
+/** The samples that nothing else changes between two readings. */
 function ours(samples: Samples): Samples {
   return Object.fromEntries(
     Object.entries(samples).filter(([name]) => name.startsWith('signalpost_')),

@@ -23,7 +23,7 @@ interface Used {
   /** The endpoint that it created. */
   readonly id: string;
   readonly created: string;
-  /** The secret of the same request once more, which has none. */
+  /** The secret in the repeated response, which has none. */
   readonly replayed: string | null;
   readonly rotated: string;
   readonly listed: readonly string[];

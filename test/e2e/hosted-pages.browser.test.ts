@@ -100,7 +100,7 @@ describeInChromium('the page to pay at', (browserUser) => {
     expect(rows).to.have.length(1);
   });
 
-  it('does not scroll horizontally for the longest texts', async () => {
+  it('the page to pay at does not scroll horizontally for the longest texts', async () => {
     const page = await browse(phone);
     const word = 'Unbreakable'.repeat(22);
     await browserUser.withAccountName(word, async () => {
@@ -121,7 +121,7 @@ describeInChromium('the page to pay at', (browserUser) => {
     });
   });
 
-  it('has no issue that axe finds, in any of its states', async () => {
+  it('the page to pay at has no issue that axe finds, in any of its states', async () => {
     const page = await browse(phone);
     const paid = await open({ buyerEmail: 'a@b.example' });
     await payCheckout(browserUser.tenant, paid);
@@ -182,7 +182,7 @@ describeInChromium('the page to pay at', (browserUser) => {
     await page.locator('#buyer_name:focus').waitFor();
   });
 
-  it('is shown in a frame of embed_origin, and paid there for the whole window', async () => {
+  it('shows the checkout in a frame of embed_origin, and takes the payment there for the whole window', async () => {
     const page = await browse({});
     const id = await open({ embedOrigin: shop.origin, buyerEmail: 'a@b.example' });
     shop.frame(`${urlOf(id)}/embed`);
@@ -193,7 +193,7 @@ describeInChromium('the page to pay at', (browserUser) => {
     expect(await orderOf(id)).to.be.a('string');
   });
 
-  it('is shown in no other frame, and checkout_url in no frame at all', async () => {
+  it('lets no other site frame the checkout, and none frame checkout_url', async () => {
     const page = await browse({});
     const id = await open({ embedOrigin: shop.origin });
     for (const [origin, url] of [

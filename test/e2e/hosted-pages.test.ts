@@ -52,7 +52,7 @@ describe('the page behind checkout_url', () => {
     );
 
   describe('a checkout that is open', () => {
-    it('is at checkout_url, and shows what is bought and what it costs', async () => {
+    it('shows at checkout_url what is bought and what it costs', async () => {
       const id = await createCheckout(tenant, {
         cancelUrl: 'https://shop.example/cart?a=1&b=2',
         shippingMinorUnits: 490,
@@ -144,7 +144,7 @@ describe('the page behind checkout_url', () => {
       expect((await open(unknown)).text).to.include('id="buyer_email"');
     });
 
-    it('lets no site frame it, and only embed_origin frame its embed_url', async () => {
+    it('lets no site frame checkout_url, and only embed_origin frame embed_url', async () => {
       const embedOrigin = 'https://shop.example:8443';
       const embeddable = await createCheckout(tenant, { embedOrigin });
       const plain = await createCheckout(tenant);

@@ -39,7 +39,7 @@ describe('the objects of another account', () => {
 
   after(() => receiver.close());
 
-  /** All that a client sees of a reply, but for what is never the same twice. */
+  /** What a client sees of a reply, except for what differs each time. */
   function seen({ status, headers, text, body }: Reply): object {
     const { request_id: requestId = '' } = (body ?? {}) as { request_id?: string };
     const same = Object.entries(headers).filter(

@@ -138,7 +138,7 @@ describe('the logs of a whole story', () => {
       const code = (body as { code?: string } | undefined)?.code;
       if (code) expect(found?.['code']).to.equal(code);
 
-      // What the parser refused was never a request of anybody.
+      // A request that the parser refused has no caller.
       if (code === 'malformed_request') continue;
 
       expect(found).to.include({ msg: 'request', status });

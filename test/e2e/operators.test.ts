@@ -121,7 +121,7 @@ describe('the pages of operators, over HTTP', () => {
       for (const { answer } of await Promise.all(tries)) statuses.add(answer.status);
       expect([...statuses]).to.include.members([401, 429]);
     }, 'the limit is reached');
-    // The next minute, or the tests after this one would wait for it.
+    // A new process, because the tests after this one would have to wait for the limit.
     await service.api.end('SIGTERM');
     await service.startApi();
   });

@@ -107,7 +107,7 @@ describe('an API behind PgBouncer', () => {
     expect((await sessions())?.pooled).to.be.within(1, connections);
   });
 
-  it('H211: is unavailable while PgBouncer is, and goes on without a restart', async () => {
+  it('H211: the API is unavailable while PgBouncer is, and goes on without a restart', async () => {
     await bouncer.end();
     await eventually(async () => {
       const refused = toProblem(await tenant.rest.get(endpointsPath), 503);

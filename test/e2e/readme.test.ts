@@ -56,7 +56,7 @@ describe('README.md and docs/tour.md, by hand', () => {
     expect(shapeOf(pretty(listed.body))).to.equal(shapeOf(pretty(shownInReadme('deliveries'))));
   });
 
-  /** Sends the one request that holds `words`, with these things put into it. */
+  /** Sends the one documented request that contains `words`, with these replacements. */
   async function curl(words: string, things: Readonly<Record<string, string>>): Promise<Answer> {
     const commands = [...readmeText().matchAll(/^ *curl (?:.*\\\n)*.*$/gm)].map(([all]) => all);
     const found = commands.filter((command) => command.includes(words));

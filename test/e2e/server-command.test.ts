@@ -95,7 +95,7 @@ describe('signalpost-server', () => {
     expect(await run('constructor')).to.include({ code: 2 });
   });
 
-  it('is the bin of the package, which needs no embedded PostgreSQL', () => {
+  it('signalpost-server is the bin of the package, and needs no embedded PostgreSQL', () => {
     const manifest = JSON.parse(readFileSync(join(repositoryRoot, 'package.json'), 'utf8')) as {
       bin: Record<string, string>;
       dependencies: Record<string, string>;

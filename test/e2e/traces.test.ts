@@ -177,7 +177,7 @@ describe('traces', () => {
     const { request } = await spansOf(event, 1);
     expect(collector.spans.filter((span) => span.trace === quiet)).to.deep.equal([]);
 
-    // Nor is what no caller traces: accounts, endpoints, their requests.
+    // Requests that no caller traces are not recorded either, such as those for accounts and endpoints.
     const others = collector.spans.filter(
       ({ parent, links }) => parent === '' && links.length === 0,
     );

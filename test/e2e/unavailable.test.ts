@@ -20,7 +20,7 @@ import { redisMissing, type RedisServer, startRedis } from '../support/redis.js'
 import { type Service, startService } from '../support/service.js';
 import { createTenant, type Tenant } from '../support/tenants.js';
 
-/** An event does not wait for Redis: for a command there, which is given up after 2 seconds. */
+/** An event does not wait for a command of Redis, which is given up after 2 seconds. */
 const promisedMs = 1_000;
 /** The longest time until a response, whichever server is unreachable. */
 const timeoutMs = 20_000;
@@ -165,7 +165,7 @@ describe('a service whose PostgreSQL refuses to write', () => {
     await receiver.close();
   });
 
-  /** The SQLSTATE with which PostgreSQL refuses to extend a table on a full disk. */
+  /** Refuses inserts with the SQLSTATE of PostgreSQL on a full disk. */
   const fillDisk = () =>
     service.database.query(`
       create function disk_full() returns trigger language plpgsql as $$
@@ -199,7 +199,7 @@ describe('a service whose PostgreSQL refuses to write', () => {
 
     const refused = { status: 200, writes: 'refused', counted: true };
     await eventually(async () => {
-      // Each time, because a process says so for a minute.
+      // Writes each time, because a process reports a refusal for a minute only.
       const created = await tenant.rest.post(endpointsPath, endpointInput());
       expect(toProblem(created, 503).code).to.equal('service_unavailable');
       for (const address of processes) expect(await refusalsOf(address)).to.deep.equal(refused);
@@ -249,7 +249,7 @@ describe('a service whose Redis is away', () => {
     receiver = await startReceiver();
     tenant = await createTenant(service);
     await createEndpoint(tenant.rest, { url: receiver.url() });
-    // The first operation loads GraphQL, which is no wait for Redis.
+    // The first operation loads GraphQL, which must not count as a wait for Redis.
     await tenant.publish({});
   });
 

@@ -67,7 +67,7 @@ describe('webhooks.deliveries.list', () => {
     return record;
   };
 
-  /** Records without a story, made by SQL; ids of the account, newest first. */
+  /** Inserts records by SQL. @returns the ids of all records of the account, newest first */
   const arrange = async (count: number): Promise<string[]> => {
     await subscribe();
     const { id } = await deliver(200);
@@ -271,7 +271,7 @@ interface Fixture {
   readonly tenant: Tenant;
   readonly rest: RestClient;
   readonly endpoint: EndpointBody & { readonly signing_secret: string };
-  /** A record whose event was taken. */
+  /** A record of an accepted event. */
   readonly delivered: DeliveryBody;
 }
 

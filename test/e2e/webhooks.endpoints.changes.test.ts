@@ -181,7 +181,7 @@ describe('webhooks.endpoints.update', () => {
     const receiver = await startReceiver();
     receiver.always(answer(500));
 
-    // Of its own: every endpoint of an account gets the event, and records name none.
+    // A separate account, because every endpoint of an account gets the event, and records name none.
     const own = await createTenant(service);
     try {
       const { id } = await createEndpoint(own.rest, { url: receiver.url('/deactivated') });
@@ -207,7 +207,7 @@ describe('webhooks.endpoints.update', () => {
     }
   });
 
-  it('lets a dashboard token replace the e-mail address here, and not on /graphql', async () => {
+  it('lets a dashboard token replace the e-mail address on /v1, and not on /graphql', async () => {
     const { token } = await tenant.credential({ kind: 'dashboard' });
     const dashboard = rest.as(token);
     const { id } = await createEndpoint(dashboard, { notification_email: 'first@example.com' });

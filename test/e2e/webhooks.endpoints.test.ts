@@ -410,7 +410,7 @@ describe('webhooks.endpoints.list', () => {
     expect(await ids('?limit=100')).to.deep.equal(made);
   });
 
-  it('H33, A8: has no cursor on the last page', async () => {
+  it('H33, A8: the last page has no cursor', async () => {
     expect((await list('?limit=100')).page).to.deep.equal({ has_more: false });
     const first = await list('?limit=24');
     expect(first.page.has_more).to.equal(true);
@@ -570,7 +570,7 @@ describe('webhooks.endpoints.delete', () => {
 
   it('H22: removes the endpoint and its secrets at once, cancels attempts, and keeps records', async () => {
     receiver.always(answer(500));
-    // Of its own: every endpoint of an account gets the event, and records name none.
+    // A separate account, because every endpoint of an account gets the event, and records name none.
     const own = await createTenant(service);
     const { id } = await createEndpoint(own.rest, { url: receiver.url('/deleted') });
 

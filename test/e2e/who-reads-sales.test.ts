@@ -131,7 +131,7 @@ describe('what was sold', () => {
     return [buyer, String(amount), pathname].some((each) => text.includes(each));
   }
 
-  /** Checks a way with every caller. */
+  /** Checks one way to the data with every caller. */
   async function expectNeed(name: string, need: Need, ask: (caller: Caller) => Promise<string>) {
     for (const caller of callers) {
       const { webhooks, orders } = caller;

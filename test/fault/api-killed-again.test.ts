@@ -27,7 +27,7 @@ describeServiceOnQueues('R2: the API killed repeatedly under load', (create) => 
     untilAcknowledged(async () => {
       const body = endpointInput({ description: key, event_types: ['invoice.issued'] });
       const reply = await stream.tenant.rest.post(endpointsPath, body, { key });
-      // Shown once, and never stored.
+      // The secret is shown once, and never stored.
       return { ...dataOf<EndpointBody>(reply, 201), signing_secret: undefined };
     }, key);
 

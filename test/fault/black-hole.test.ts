@@ -86,7 +86,7 @@ describeServiceOnQueues('an API whose PostgreSQL does not respond', (create) => 
     },
     page: async () => {
       const { status, headers } = await openPage(`${service.url}/checkout/chk_${'a'.repeat(24)}`);
-      // There is none.
+      // No checkout has this id.
       return {
         status: status === 404 ? 200 : status,
         retryAfter: headers['retry-after']?.toString(),

@@ -17,7 +17,7 @@ interface Point {
   readonly again: number;
 }
 
-/** They share the time of a soak. */
+/** The number of points, which share the time of a soak. */
 const points = 5;
 
 describeOnQueues('R4: a worker killed at one point of a delivery', (create) => {
@@ -54,7 +54,7 @@ describeOnQueues('R4: a worker killed at one point of a delivery', (create) => {
   const killVictim = () => void victim?.end('SIGKILL');
   const killAt = (moment: Failpoint, wire = postgres) => wire.arm(moment, killVictim);
 
-  /** One dies, another one takes over and stops in order. */
+  /** Kills a worker at the point; another one takes over and stops in order. */
   async function dieAt({ arm }: Point): Promise<void> {
     arm();
     victim = await startVictim();
@@ -74,7 +74,7 @@ describeOnQueues('R4: a worker killed at one point of a delivery', (create) => {
     expect(await replacement.end()).to.equal(0);
   }
 
-  /** @returns how often it struck */
+  /** @returns how often a worker was killed */
   async function survive(context: Mocha.Context, point: Point): Promise<number> {
     const injection = new FaultInjection('worker killed at one point', points);
     context.timeout(injection.limitMs);
@@ -113,7 +113,7 @@ describeOnQueues('R4: a worker killed at one point of a delivery', (create) => {
     expect(second).to.have.length(injected);
   });
 
-  // The points before these.
+  // Only a long run tests the points before these.
   if (!isLongRun) return;
 
   it('has sent nothing when the worker dies after the claim', async function () {

@@ -82,12 +82,12 @@ describe('an embedded PostgreSQL that ends', () => {
   const doctor = async () => {
     const { PATH = '', DATA_DIR = '' } = home.environment;
     const findings = (await adminJson({ PATH, DATA_DIR }, ['doctor'], 1)) as Finding[];
-    // It says what else it knows.
+    // doctor reports its other findings, too.
     expect(findings.map(({ subject }) => subject)).to.include.members(['payments', 'invoices']);
     return findings.find(({ subject }) => subject === 'database');
   };
 
-  /** A process of another program. */
+  /** Starts a process of another program. */
   const startStranger = (options: { readonly cwd?: string } = {}): ChildProcess => {
     const stranger = spawn('sleep', ['600'], options);
     others.push(stranger);

@@ -79,7 +79,7 @@ describeServiceOnQueues('50 clients publish, with and without keys', (create) =>
 
     const { ended } = crowd;
 
-    // Before repetitions store some of a call by themselves.
+    // Read before repetitions store some events of a call one by one.
     const beforehand = await stored();
 
     for (const call of new Set(ended.flatMap((each) => each.call ?? []))) {
@@ -154,8 +154,8 @@ describeServiceOnQueues('50 clients publish, with and without keys', (create) =>
 interface AnswerCutter {
   readonly port: number;
   /**
-   * Breaks the connection on which a transaction with these bytes ends, and keeps its answer. Lets
-   * `passing` of them pass before. Resolves when it did so.
+   * Lets `passing` transactions with these bytes pass. Then breaks the connection on which the next
+   * one ends, and withholds its answer. Resolves when it has done so.
    */
   cutAfter(passing: number): Promise<void>;
   close(): Promise<void>;

@@ -39,7 +39,7 @@ describeOnQueues('R14: receivers that hang', (create) => {
   });
 
   after(async () => {
-    // They are not asked to stop: they would wait for what hangs.
+    // Killed, because they would wait for the hanging attempts.
     await Promise.all(
       stream.workers.filter(({ running }) => running).map((worker) => worker.end('SIGKILL')),
     );
@@ -58,7 +58,7 @@ describeOnQueues('R14: receivers that hang', (create) => {
       published.set(await stream.publish(), at);
     }
 
-    /** How many of them have not come to how many receivers. */
+    /** The number of events that are missing at all healthy receivers together. */
     const missing = () => {
       const came = arrived().flatMap(({ path, headers: { 'webhook-id': id = '' } }) =>
         published.has(id) ? `${path} ${id}` : [],

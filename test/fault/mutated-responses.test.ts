@@ -6,7 +6,7 @@ import { seededRandom } from '../support/random.js';
 import { Agent, type AgentOptions, type IncomingMessage, request } from 'node:http';
 import { Duplex } from 'node:stream';
 
-/** Each blow has the next seed: `SEED=42 npm test -- mutated-answers` repeats all of a run. */
+/** Each injection has the next seed: `SEED=42 npm test -- mutated-responses` repeats a whole run. */
 const streamsPerInjection = 1_000;
 
 /** How our parser reads a stream. */

@@ -50,7 +50,7 @@ describeOnQueues('an account whose endpoints hang', (create) => {
   });
 
   after(async () => {
-    // They are not asked to stop: they would wait for what hangs.
+    // Killed, because they would wait for the hanging attempts.
     await Promise.all(
       stream.workers.filter(({ running }) => running).map((worker) => worker.end('SIGKILL')),
     );
@@ -103,7 +103,7 @@ describeOnQueues('an isolated delivery while receivers hang', (create) => {
   });
 
   after(async () => {
-    // They are not asked to stop: they would wait for what hangs.
+    // Killed, because they would wait for the hanging attempts.
     await Promise.all(stream.workers.map((worker) => worker.end('SIGKILL')));
     await stream.drop();
     await queue.drop();

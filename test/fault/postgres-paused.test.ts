@@ -105,7 +105,7 @@ describeOnQueues('a PostgreSQL that pauses for longer than a lease', (create) =>
     await survive(injection);
   });
 
-  // The same, when the workers have given up waiting for answers, and connect again.
+  // A long run also tests that the workers give up waiting for answers, and connect again.
   if (!isLongRun) return;
 
   it('the workers send nothing twice when their statements run after they gave them up', async function () {

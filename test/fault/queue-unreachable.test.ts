@@ -33,7 +33,7 @@ describeOnQueues('R6: the queue', (create) => {
     await queue.drop();
   });
 
-  /** Workers still take wake-ups: none waits. */
+  /** Waits until the worker takes wake-ups, so that none waits. */
   const isReceived = () =>
     eventually(async () => {
       await stream.publish();

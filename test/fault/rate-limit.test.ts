@@ -53,7 +53,7 @@ describeOnQueues('H153: an endpoint with a rate limit, and four workers', (creat
     return row?.count ?? 0;
   };
 
-  /** Most requests that arrived within any second. */
+  /** The most requests that arrived within any range of this length. */
   const mostWithin = (rangeMs: number, times: readonly number[]) =>
     Math.max(
       ...times.map((at) => times.filter((each) => each >= at && each < at + rangeMs).length),

@@ -68,7 +68,7 @@ describeOnQueues('a database that cannot record', (create) => {
       `select count(*)::int as isolated from pending_delivery where lane = 'isolated'`,
     );
 
-    // First, because the reckoning looks at every request each time.
+    // Measured first, because the reconciliation reads every request each time.
     const machine = await besideProbe(
       () => Promise.all(stream.workers.map(isAlive)),
       () =>
@@ -107,7 +107,7 @@ describeOnQueues('a database that cannot record', (create) => {
     await survive('rows refused', injection, () => refuseInserts(stream.database, '23514'));
   });
 
-  // Another refusal and another lock of the same kinds.
+  // Only a long run tests another refusal and another lock of the same kinds.
   if (!isLongRun) return;
 
   it('repeats nothing and isolates nothing when PostgreSQL refuses every insert', async function () {

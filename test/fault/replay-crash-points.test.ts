@@ -99,7 +99,7 @@ describe('a replay whose API or worker is killed at one point', function () {
     expect(receiver.requests).to.have.length(3);
   });
 
-  // The points before and after these.
+  // Only a long run tests the points before and after these.
   if (!isLongRun) return;
 
   it('leaves no replay and a free key when the API dies before its first commit', async () => {

@@ -110,7 +110,7 @@ describeServiceOnQueues('R22: steady load at half of the capacity', (create) => 
   });
 });
 
-/** By least squares; per minute. */
+/** The slope by least squares, per minute. */
 function slope(samples: readonly Sample[], of: (one: Sample) => number): number {
   const mean = (values: readonly number[]) =>
     values.reduce((sum, value) => sum + value, 0) / values.length;

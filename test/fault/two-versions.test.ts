@@ -29,7 +29,7 @@ const mutation = 'mutation ($input: PublishEventInput!) { publishEvent(input: $i
   const failures: string[] = [];
   const all: Service[] = [];
 
-  /** Those that a load balancer has in its list. */
+  /** The services that a load balancer would use. */
   const serving: Service[] = [];
 
   before(async () => {
@@ -90,7 +90,7 @@ const mutation = 'mutation ($input: PublishEventInput!) { publishEvent(input: $i
   async function publishUntil(done: Promise<unknown>): Promise<void> {
     const state = { going: true, keys: 0 };
     const ended = done.finally(() => (state.going = false));
-    // Not as fast as it goes: two versions start beside it.
+    // At a limited rate, because two versions start meanwhile.
     for await (const { going } of atIntervals(pauseMs, state)) {
       if (!going) break;
       const number = (state.keys += 1);

@@ -115,7 +115,7 @@ class Nickname1999000000000 implements MigrationInterface {
 
 const next = [...migrations, Nickname1999000000000];
 
-/** A lock is waited for at most 1 s, and sessions behind it wait as long. */
+/** A migration waits at most 1 s for a lock, and sessions behind it wait as long. */
 const longestMs = 4_000;
 
 describe('a migration beside running processes, and a session that is idle in a transaction', function () {

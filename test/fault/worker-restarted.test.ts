@@ -82,7 +82,7 @@ describeOnQueues('a worker that loses its database', (create) => {
     expect(worker.running).to.equal(true);
   });
 
-  it('is not ready while the database is unreachable, and recovers without a restart', async function () {
+  it('the worker is not ready while the database is unreachable, and recovers without a restart', async function () {
     await proxy.refuse();
     for (let index = 0; index < 20; index += 1) await stream.publish();
     await eventually(async () => {

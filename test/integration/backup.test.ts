@@ -157,7 +157,7 @@ describe('the commands of docs/operations.md and docs/running.md, on the embedde
     const inline = [...text.matchAll(/`((?:select|update) [^`<]+)`/g)].map(([, sql]) => sql);
     const blocks = [...text.matchAll(/^ *```sql\n( *select [^`]+)```$/gm)].map(([, sql]) => sql);
 
-    // Of a standby, and of a database of 1.0.0.
+    // These need a standby, or a database of 1.0.0.
     const elsewhere = ['select pg_promote()', 'select count(*) from chain'];
     const statements = [...inline, ...blocks].filter((sql = '') => !elsewhere.includes(sql));
     expect(statements).to.have.length.at.least(5);

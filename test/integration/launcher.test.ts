@@ -313,7 +313,7 @@ describe('the embedded database', () => {
     for (const path of [folder, ...outside]) rmSync(path, { recursive: true, force: true });
   });
 
-  it('stays with its DATA_DIR when that is renamed', async () => {
+  it('the database stays with its DATA_DIR when that is renamed', async () => {
     const moved = join(folder, 'renamed');
     renameSync(home, moved);
     expect(await query(moved, 'select n from kept')).to.deep.equal([{ n: 7 }]);
@@ -321,7 +321,7 @@ describe('the embedded database', () => {
     expect(await query(home, 'select n from kept')).to.deep.equal([{ n: 7 }]);
   });
 
-  it('is not replaced by an empty one when it is lost, and its URL and password stay', async () => {
+  it('no empty database replaces a lost one, and its URL and password stay', async () => {
     await query(home, 'select 1');
     const address = readFileSync(join(home, 'database-url'), 'utf8');
     renameSync(cluster, `${cluster}-lost`);
@@ -335,7 +335,7 @@ describe('the embedded database', () => {
     expect(await query(home, 'select n from kept')).to.deep.equal([{ n: 7 }]);
   });
 
-  it('is not shared with a copy of DATA_DIR', async () => {
+  it('a copy of DATA_DIR does not share the database', async () => {
     const copy = join(folder, 'copy');
     cpSync(home, copy, { recursive: true });
     if (isRoot)
@@ -346,7 +346,7 @@ describe('the embedded database', () => {
     expect(await query(home, 'select n from kept')).to.deep.equal([{ n: 7 }]);
   });
 
-  it('is not touched by another DATA_DIR that gets its former name', async function () {
+  it('another DATA_DIR that gets its former name does not touch the database', async function () {
     const moved = join(folder, 'moved');
     renameSync(home, moved);
     await query(home, 'create table other (n int)');

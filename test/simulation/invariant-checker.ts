@@ -24,27 +24,27 @@ interface Tracked {
   lease: Lease | undefined;
   /** Isolated claims that are neither given back nor recorded. */
   isolatedClaims: number;
-  /** No attempt may be claimed before. */
+  /** The earliest time at which an attempt may be claimed. */
   earliest: number;
   ended: boolean;
-  /** Its endpoint did not take it at a moment while it was not in flight: it is never sent again. */
+  /** True once its endpoint refused it while it was not in flight: it must not be sent again. */
   cancelled: boolean;
 }
 
-/** When an endpoint last took nothing that there was, or nothing of a type. */
+/** When an endpoint last refused all of its pending deliveries, or those of a type. */
 interface Refusals {
   all: number;
   readonly types: Map<string, number>;
 }
 
-/** First attempts begin so soon where nothing goes wrong and there is room. */
+/** First attempts begin within this time if nothing goes wrong and slots are free. */
 const maxDelayMs = 100;
 /** Retries have one wake-up for the whole second, at its end. */
 const wakeupEveryMs = 1_000;
 
 /**
- * Watches everything that processes, receivers and operators do, and says what breaks a promise of
- * the service. Keeps books of its own: what it believes is never asked of the part it watches.
+ * Watches everything that processes, receivers and operators do, and throws when it breaks a promise
+ * of the service. It keeps its own records, and never asks the code that it watches.
  */
 export class InvariantChecker {
   readonly #scenario: Scenario;
@@ -73,7 +73,7 @@ export class InvariantChecker {
     return this.#open.size;
   }
 
-  /** Pending deliveries came to be: the promise to deliver is given. */
+  /** Records new pending deliveries: from now on the service promises to deliver them. */
   opened(rows: readonly PendingDeliveryRow[]): void {
     for (const row of rows) {
       const at = this.#now();
@@ -123,7 +123,7 @@ export class InvariantChecker {
     }
   }
 
-  /** These leases last so long from now. */
+  /** Records that these leases last for `leaseMs` from now. */
   extended(tokens: readonly number[], leaseMs: number): void {
     for (const id of this.#open) {
       const { lease } = this.#pending(id);
@@ -131,7 +131,7 @@ export class InvariantChecker {
     }
   }
 
-  /** Claims were given back without an attempt. */
+  /** Records claims that were given back without an attempt. */
   released(claims: readonly Pick<Claim, 'pendingDeliveryId' | 'token'>[]): void {
     for (const { pendingDeliveryId, token } of claims) {
       const pending = this.#pending(pendingDeliveryId);
@@ -142,7 +142,7 @@ export class InvariantChecker {
     }
   }
 
-  /** A request leaves a process, in which so many outcomes wait to be recorded. */
+  /** Records that a request leaves a process, which still has to record `unrecorded` outcomes. */
   started(
     runner: Runner,
     lane: Lane,
@@ -193,7 +193,7 @@ export class InvariantChecker {
     invariant(ofHost <= perHost, `${ofHost} attempts of a process at the host of ${accountId}`);
   }
 
-  /** The process knows what came of a request, or has broken it off. */
+  /** Records that a process knows the outcome of a request, or has aborted it. */
   finished(runner: Runner, lane: Lane, { endpointId, accountId }: Claim): void {
     this.#count(runner, 'all', -1);
     this.#count(runner, lane, -1);
@@ -223,7 +223,7 @@ export class InvariantChecker {
     }
   }
 
-  /** From this moment on the endpoint does not take what there is, or nothing of these types. */
+  /** Records that the endpoint refuses its pending deliveries from now on, or those of these types. */
   refused(endpointId: string, types?: readonly string[]): void {
     const refusals = this.#refusals.get(endpointId) ?? { all: -Infinity, types: new Map() };
     this.#refusals.set(endpointId, refusals);
@@ -238,7 +238,7 @@ export class InvariantChecker {
     }
   }
 
-  /** So many claims ended with their leases; where processes neither die nor stand still, none does. */
+  /** Records claims that ended with their leases. Where processes neither die nor stall, none may. */
   interrupted(pendingDeliveries: number): void {
     invariant(
       !this.#scenario.losesClaimResponses || pendingDeliveries === 0,
@@ -250,7 +250,7 @@ export class InvariantChecker {
     );
   }
 
-  /** These are never claimed again; each was interrupted three times in isolation. */
+  /** Records dead letters: each was interrupted three times in isolation, and none is claimed again. */
   deadLettered(pendingDeliveryIds: readonly string[]): void {
     for (const id of pendingDeliveryIds) {
       const { isolatedClaims } = this.#pending(id);
@@ -260,17 +260,17 @@ export class InvariantChecker {
     }
   }
 
-  /** An operator lets a dead letter be claimed again. */
+  /** Records that an operator released a dead letter. */
   deadLetterReleased(pendingDeliveryId: string): void {
     this.#pending(pendingDeliveryId).isolatedClaims = 0;
   }
 
-  /** A client enabled the endpoint again, or changed its url. */
+  /** Records that a client enabled the endpoint again, or changed its url. */
   healthReset(endpointId: string): void {
     this.#failures.reset(endpointId);
   }
 
-  /** To be asked after everything that the store carried out. */
+  /** Checks the store; called after each of its operations. */
   check(): void {
     if (this.#store.pendingDeliveries.size === this.#open.size) return;
     for (const id of this.#open) {
@@ -284,7 +284,7 @@ export class InvariantChecker {
     }
   }
 
-  /** Everything should have ended by this moment. */
+  /** Checks that everything has ended. */
   close(): void {
     invariant(this.#open.size === 0, `${[...this.#open].join(', ')} did not end`);
   }
@@ -333,7 +333,7 @@ export class InvariantChecker {
     else pending.earliest = this.#earliest(ended, dueAt.getTime());
   }
 
-  /** When the next attempt is due, checked against the schedule as H63 has it. */
+  /** Returns when the next attempt is due, and checks it against the schedule (H63). */
   #earliest({ claim, startedAt, durationMs, outcome }: EndedAttempt, dueAt: number): number {
     const { delaysMs, jitter } = this.#scenario.policy;
     const delay = delaysMs[claim.attempt - 1] ?? 0;
@@ -367,7 +367,7 @@ export class InvariantChecker {
     return endpoint !== undefined && endpoint.active && !endpoint.deleted;
   }
 
-  /** Whether its endpoint did not take it at some moment since it was opened. */
+  /** Whether its endpoint refused it at some moment since it was created. */
   #wasRefused({ id, endpointId, test, eventType }: PendingDeliveryRow): boolean {
     const refusals = this.#refusals.get(endpointId);
     const { publishedAt } = this.#pending(id);
@@ -400,12 +400,12 @@ class InvariantViolation extends Error {
   override readonly name = 'BrokenPromise';
 }
 
-/** @throws BrokenPromise unless `kept` */
+/** @throws InvariantViolation unless `kept` */
 function invariant(kept: boolean, violation: string): asserts kept {
   if (!kept) throw new InvariantViolation(violation);
 }
 
-/** What happened in one seed or in many, to be sure that what is feared does happen. */
+/** Counts what happened in one seed or in many, so that a test sees that the faults occur. */
 export interface Counters {
   pendingDeliveries: number;
   requests: number;
@@ -441,7 +441,7 @@ export interface Counters {
   extended: number;
 }
 
-/** Nothing has happened. */
+/** Returns counters at zero. */
 export function newCounters(): Counters {
   return {
     pendingDeliveries: 0,
@@ -474,7 +474,7 @@ export function addCounters(sum: Counters, other: Counters): void {
   for (const key of Object.keys(sum) as (keyof Counters)[]) sum[key] += other[key];
 }
 
-/** Each endpoint's unbroken run of failures, reckoned a second time beside the service (H69–H71). */
+/** The unbroken run of failures of each endpoint, computed independently of the service (H69–H71). */
 class FailureRuns {
   readonly #policy: RetryPolicy;
   readonly #runs = new Map<string, { since: number; count: number }>();
@@ -483,14 +483,14 @@ class FailureRuns {
     this.#policy = policy;
   }
 
-  /** The run of this endpoint is over. */
+  /** Ends the run of this endpoint. */
   reset(endpointId: string): void {
     this.#runs.delete(endpointId);
   }
 
   /**
-   * Goes on with what one transaction settled; endpoints that were off before it have no run.
-   * @throws BrokenPromise when another endpoint was disabled than should be
+   * Applies the results of one transaction. Endpoints that were inactive before it have no run.
+   * @throws InvariantViolation when another endpoint was disabled than should be
    */
   checkDisabling(
     recorded: readonly AttemptResult[],

@@ -25,7 +25,7 @@ import {
 /**
  * The tables of the delivery engine in memory: each method keeps the promise of the statement or
  * transaction of the same name, whole or not at all, and decides with the service's own functions.
- * `test/integration/domain/delivery/pending-delivery-states.test.ts` holds it against PostgreSQL.
+ * `test/integration/domain/delivery/pending-delivery-states.test.ts` compares it with PostgreSQL.
  */
 export class MemoryStore extends MemoryTables {
   claim(
@@ -109,7 +109,7 @@ export class MemoryStore extends MemoryTables {
   }
 
   /**
-   * Gives a claim back whose attempt could not be made; due again when its lease would have ended.
+   * Releases a claim whose attempt could not be made; it is due again when its lease would have ended.
    * @param endpoint lets it wait longer, and with it what is ready at its endpoint
    */
   defer({ pendingDeliveryId, token, endpointId }: Claim, endpoint?: EndpointWait): void {
@@ -275,7 +275,7 @@ export class MemoryStore extends MemoryTables {
     this.notices.push(endpointId);
   }
 
-  /** Its claim ended without a result. */
+  /** Records that its claim ended without a result. */
   #interrupt(pending: PendingDeliveryRow): void {
     pending.interruptions += 1;
     pending.leaseToken = null;
@@ -354,7 +354,7 @@ export class MemoryStore extends MemoryTables {
   }
 }
 
-/** Each of `ids` once, from the one after `after` once around. */
+/** Returns each of `ids` once, in a circle that begins after `after`. */
 function onceAround(ids: readonly string[], after: string): string[] {
   const walk = [...new Set(ids)].sort();
   const next = walk.findIndex((id) => id > after);

@@ -24,7 +24,7 @@ type ReplayRefusal =
 
 const noBytes = Buffer.from('{}');
 
-/** The rows of the delivery engine, and how pending deliveries are cancelled that an endpoint takes no longer. */
+/** The rows of the delivery engine, and how pending deliveries are cancelled that an endpoint no longer accepts. */
 class MemoryCancellation {
   readonly endpoints = new Map<string, EndpointRow>();
   readonly pendingDeliveries = new Map<string, PendingDeliveryRow>();
@@ -94,12 +94,12 @@ class MemoryCancellation {
     return leaseToken === null;
   }
 
-  /** Every change of an endpoint has a moment of its own. */
+  /** Gives each change of an endpoint its own time. */
   protected touch(endpoint: EndpointRow): void {
     endpoint.updatedAt = Math.max(this.options.now(), endpoint.updatedAt + 1);
   }
 
-  /** Cancels what these endpoints no longer take, up to the limit; the rest goes to the backlog. */
+  /** Cancels what these endpoints no longer accept, up to the limit; the rest goes to the backlog. */
   protected cancelPendingDeliveries(
     endpointIds: readonly string[],
     types?: readonly string[],
@@ -148,7 +148,7 @@ class MemoryCancellation {
   }
 }
 
-/** Accounts of what is owed to whom, and what their owners and publishers may do with them. */
+/** The rows of the delivery engine, and the operations of owners and publishers on them. */
 export class MemoryTables extends MemoryCancellation {
   addEndpoint(id: string, eventTypes: readonly string[], accountId = 'acc_1'): void {
     this.endpoints.set(id, {
@@ -376,7 +376,7 @@ export function deliveryOf(claim: SentClaim, id: string, status: DeliveryStatus)
   };
 }
 
-/** Whether the endpoint takes the events of this pending delivery; a test asks for no subscription. */
+/** Whether the endpoint accepts this pending delivery; a test event needs no subscription. */
 export function matchesEndpoint(
   { active, deleted, eventTypes }: EndpointRow,
   { test, eventType }: Pick<PendingDeliveryRow, 'test' | 'eventType'>,
@@ -384,7 +384,7 @@ export function matchesEndpoint(
   return active && !deleted && (test || eventTypes.includes(eventType));
 }
 
-/** What a {@link MemoryCancellation} decides with. */
+/** The options of a {@link MemoryCancellation}. */
 export interface MemoryOptions {
   /** Milliseconds since 1970. */
   readonly now: () => number;

@@ -8,7 +8,7 @@ import { type LeaseTimes, leaseTimes } from '../../workers/delivery/lease-times.
 import { MemoryStore } from './memory-store.js';
 import { type MemoryOptions } from './memory-tables.js';
 
-/** What the test of the simulation replaces to see that the simulation notices. */
+/** The parts that a test replaces to check that the simulation notices bugs. */
 export interface Parts {
   readonly store: (options: MemoryOptions) => MemoryStore;
   readonly times: (timeoutMs: number) => LeaseTimes;
@@ -18,7 +18,7 @@ export interface Parts {
   readonly isolationWaits: boolean;
 }
 
-/** The parts as they should be. */
+/** The parts without a bug. */
 export const defaultParts: Parts = {
   store: (options) => new MemoryStore(options),
   times: leaseTimes,
@@ -27,7 +27,7 @@ export const defaultParts: Parts = {
   isolationWaits: true,
 };
 
-/** Sound parts but for this store. */
+/** The parts without a bug, except for this store. */
 export function withStore(Store: new (options: MemoryOptions) => MemoryStore): Parts {
   return { ...defaultParts, store: (options) => new Store(options) };
 }

@@ -46,7 +46,7 @@ const cancellationBugs: Readonly<Record<string, Parts>> = {
   ),
 };
 
-/** Bugs as people make them, by what they are; the simulation has to notice each. */
+/** Plausible bugs by their description; the simulation must notice each. */
 export const plantedBugs: Readonly<Record<string, Parts>> = {
   'a settlement that does not compare the token': withStore(
     class extends MemoryStore {

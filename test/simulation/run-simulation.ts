@@ -1,8 +1,8 @@
 // The simulation: the delivery engine of the workers on a simulated clock, with random faults.
 //
-// - A seed decides all: accounts, receivers, faults, times. The same seed prints the same steps.
+// - A seed decides everything: accounts, receivers, faults, times. The same seed prints the same steps.
 // - The code under test is that of the workers; database, queue, receivers and clock are simulated (`simulated-*.ts`).
-//   `memory-store.ts` stands in for the SQL, and `pending-delivery-states.test.ts` holds it against PostgreSQL.
+//   `memory-store.ts` stands in for the SQL, and `pending-delivery-states.test.ts` compares it with PostgreSQL.
 // - `invariant-checker.ts` watches every step, and throws at the first broken promise: nothing acknowledged is lost, a
 //   lease fences results, limits hold.
 // - `planted-bugs.ts` breaks the code on purpose: each bug must be noticed.
@@ -10,36 +10,36 @@ import { type Parts, defaultParts } from './parts.js';
 import { addCounters, newCounters, type Counters } from './invariant-checker.js';
 import { SimulatedSystem } from './simulated-system.js';
 
-/** Which seeds to live through. */
+/** The seeds to run. */
 interface SimulationOptions {
-  /** How many at most. */
+  /** The most seeds to run. */
   readonly seeds: number;
-  /** The first one, default 1. */
+  /** The first seed. Defaults to 1. */
   readonly from?: number;
-  /** Begins no further seed when so many milliseconds are over. */
+  /** Begins no further seed after this time, in milliseconds. */
   readonly forMs?: number;
-  /** What the worlds are made of; replaced to plant bugs. */
+  /** The parts of the simulated system, replaced to plant bugs. */
   readonly parts?: Parts;
 }
 
-/** What came of it. */
+/** The result of a simulation. */
 interface Simulation {
-  /** Seeds whose promises were all kept. */
+  /** The number of seeds that kept all promises. */
   readonly seeds: number;
   readonly counters: Counters;
-  /** The first seed that broke a promise; the ones after it were left out. */
+  /** The first seed that broke a promise; later ones were not run. */
   readonly failure?: FailedSeed;
 }
 
-/** A seed that broke a promise, and what to do with it. */
+/** A seed that broke a promise. */
 interface FailedSeed {
   readonly seed: number;
   readonly violation: string;
-  /** Runs the same seed again and prints every step. */
+  /** The command that runs the same seed again and prints every step. */
   readonly repeat: string;
 }
 
-/** Lives through seeds, one after the other, until one breaks a promise of the service. */
+/** Runs seeds, one after the other, until one breaks a promise of the service. */
 export async function runSimulation({
   seeds,
   from = 1,

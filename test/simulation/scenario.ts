@@ -1,7 +1,7 @@
 import type { RetryPolicy } from '../../src/domain/transaction/rules.js';
 import type { Random } from '../../tools/seed/random.js';
 
-/** How a receiver answers, as weights; what has none does not happen. */
+/** The weights of a receiver's answers; an answer without a weight does not happen. */
 export interface ReceiverProfile {
   readonly ok: number;
   readonly rejects: number;
@@ -11,7 +11,7 @@ export interface ReceiverProfile {
   readonly hangs: number;
 }
 
-/** Probabilities of misfortunes; each seed leaves some of them out, so that others get room. */
+/** Probabilities of faults. Each seed leaves some of them out, so that others show. */
 export interface FaultRates {
   readonly wakeupLost: number;
   readonly wakeupLate: number;
@@ -26,9 +26,9 @@ export interface FaultRates {
   readonly crash: number;
   /** A process stands still when it makes its next step. */
   readonly stall: number;
-  /** A second passes with a process being stopped. */
+  /** A process is stopped, per second. */
   readonly stop: number;
-  /** A second passes, in which clients change endpoints or replay. */
+  /** Clients change endpoints or replay, per second. */
   readonly operate: number;
 }
 
@@ -55,7 +55,7 @@ export interface Scenario {
   readonly perHost: number;
   /** Slots of an account's endpoints that do not answer promptly. */
   readonly perAccount: number;
-  /** Slots that only accounts get which hold none. */
+  /** Slots that are reserved for accounts that hold none. */
   readonly reserved: number;
   readonly endpoints: readonly ReceiverProfile[];
   readonly events: number;
@@ -63,7 +63,7 @@ export interface Scenario {
   readonly cancelAtOnce: number;
   /** Events are published from the beginning until then. */
   readonly publishingMs: number;
-  /** Misfortunes and publishing end then. */
+  /** Faults and publishing end then. */
   readonly faultsEndAt: number;
   readonly faultRates: FaultRates;
   /** Sending the first event ends the process until an operator fixes it; there is no other fault. */
@@ -78,7 +78,7 @@ export interface Scenario {
   readonly faultless: boolean;
 }
 
-/** Nothing goes wrong. */
+/** Rates at which nothing goes wrong. */
 export const noFaults: FaultRates = {
   wakeupLost: 0,
   wakeupLate: 0,
@@ -92,11 +92,11 @@ export const noFaults: FaultRates = {
   operate: 0,
 };
 
-/** The longest that a process stands still: longer than any lease here. */
+/** The longest that a process stalls: longer than any lease here. */
 export const maxStallMs = 9_000;
 /** A statement whose connection broke goes on no longer: the shortest lease is longer. */
 export const maxLingerMs = 3_000;
-/** So long a process waits for an answer of a paused database. */
+/** The longest that a process waits for an answer of a paused database. */
 export const maxAnswerMs = 6_000;
 /** The longest postponement that receivers ask for here. */
 export const maxRetryAfterMs = 8_000;

@@ -12,17 +12,17 @@ export class DatabaseUnavailable extends Error {
   }
 }
 
-// One for all: its stack says nothing, and costs more than everything else here.
+// One shared error, because a stack says nothing here and costs more than everything else.
 const away = new DatabaseUnavailable();
 const rowRefused = new Error('a row is refused');
 
-/** What the connection of one process to the store goes through. */
+/** The options of a {@link SimulatedDatabase}. */
 interface DatabaseOptions {
   readonly time: VirtualTime;
   readonly random: Random;
   readonly store: MemoryStore;
   readonly faultRates: () => FaultRates;
-  /** What is refused at this moment. */
+  /** What the database refuses now. */
   readonly refused: () => Refusal | undefined;
   /** Sends wake-ups, if the process still lives. */
   readonly wake: (wakeups: readonly Wakeup[]) => void;
@@ -59,7 +59,7 @@ export class SimulatedDatabase {
     });
   }
 
-  /** As {@link transact}, for what writes records. */
+  /** Does as {@link transact}, for work that writes records. */
   record<T>(work: () => T): Promise<T> {
     return this.transact(work, true);
   }
@@ -69,7 +69,7 @@ export class SimulatedDatabase {
     const { time, random, store, faultRates, refused, wake, lost } = this.#options;
     const travel = () => 0.2 + 3 * random.next();
 
-    // What a dying process would have done next is not done.
+    // A dead process does nothing more.
     if (this.#runner.dead) return new Promise(() => undefined);
 
     return new Promise((resolve, reject) => {
@@ -124,12 +124,12 @@ export class SimulatedDatabase {
   }
 }
 
-/** What a {@link SimulatedQueue} works with. */
+/** The options of a {@link SimulatedQueue}. */
 interface QueueOptions {
   readonly time: VirtualTime;
   readonly random: Random;
   readonly faultRates: () => FaultRates;
-  /** Milliseconds since 1970 at the beginning of time. */
+  /** The start of virtual time, in milliseconds since 1970. */
   readonly startedAt: number;
   /** Gives a wake-up to one of the processes that live, if there are any. */
   readonly deliver: (kind: WakeupKind, scheduled: boolean) => void;

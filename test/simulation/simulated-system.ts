@@ -22,12 +22,12 @@ import type { Attempt, Outcome } from '../../src/domain/delivery/outcome.js';
 
 /** 2027-01-15T08:00:00Z: any moment at the beginning of a second. */
 const startedAt = 1_800_000_000_000;
-/** Until a process reaches a database again that was away, at most; the time of grace is longer. */
+/** The longest until a process reaches a database that was away; the time of grace is longer. */
 const maxReconnectMs = 2_000;
-/** From a crash to the process that takes its place, at most. */
+/** The longest from a crash to the process that takes its place. */
 const maxRestartMs = 3_000;
 
-/** Which world it is. */
+/** The options of a {@link SimulatedSystem}. */
 interface SimulatedSystemOptions {
   readonly seed: number;
   readonly parts?: Parts;
@@ -35,7 +35,7 @@ interface SimulatedSystemOptions {
   readonly trace?: (line: string) => void;
 }
 
-/** Receivers, processes, a queue, a database and operators, all of one thread and one seed. */
+/** Receivers, processes, a queue, a database and operators, all in one thread and from one seed. */
 export class SimulatedSystem {
   readonly counters: Counters = newCounters();
   readonly #seed: number;
@@ -104,7 +104,7 @@ export class SimulatedSystem {
     });
   }
 
-  /** Lives through the seed. @throws BrokenPromise as soon as a promise is broken */
+  /** Runs the seed. @throws InvariantViolation as soon as a promise is broken */
   async run(): Promise<void> {
     const { workers, endpoints, events, publishingMs, faultsEndAt } = this.#scenario;
     this.#log(`seed ${this.#seed}: ${JSON.stringify(this.#scenario)}`);
@@ -344,7 +344,7 @@ function drawResponse(
   return { afterMs, outcome: { kind: 'accepted', status: 200 } };
 }
 
-/** What {@link Receivers} work with. */
+/** The options of {@link Receivers}. */
 interface ReceiversOptions {
   readonly scenario: Scenario;
   readonly time: VirtualTime;
@@ -409,7 +409,7 @@ function recovered({ ok, rejects }: ReceiverProfile): ReceiverProfile {
   return { ok: fails ? 0 : 1, rejects: fails ? 1 : 0, postpones: 0, gone: 0, resets: 0, hangs: 0 };
 }
 
-/** What {@link Operators} work with. */
+/** The options of {@link Operators}. */
 interface OperatorsOptions {
   readonly random: Random;
   readonly store: MemoryStore;
@@ -444,7 +444,7 @@ class Operators {
     this.#options = options;
   }
 
-  /** Does one thing or another. */
+  /** Runs one random operation. */
   act(): void {
     const { random, store, counters, invariants, log } = this.#options;
     const operation = random.pick(operations);

@@ -20,10 +20,10 @@ import { DatabaseUnavailable, type SimulatedDatabase } from './simulated-databas
 import type { Counters, InvariantChecker } from './invariant-checker.js';
 import type { Runner, VirtualTime } from './virtual-time.js';
 
-/** Where a process may die or stand still. */
+/** A point at which a process may die or stall. */
 export type CrashPoint = 'claim' | 'send' | 'answer' | 'record' | 'recorded';
 
-/** What a {@link SimulatedWorker} works with. */
+/** The options of a {@link SimulatedWorker}. */
 export interface WorkerOptions {
   readonly name: string;
   readonly scenario: Scenario;
@@ -45,11 +45,11 @@ export interface WorkerOptions {
   /** A point for faults: a promise that resolves late, or never. */
   readonly maybeFail: (point: CrashPoint) => Promise<void> | undefined;
   readonly log: (line: string) => void;
-  /** A promise was broken where the process itself would take it for a fault of its own. */
+  /** Called with a broken promise that the process would otherwise handle as its own error. */
   readonly onViolation: (error: unknown) => void;
 }
 
-/** A worker process of the service's own parts, on a clock, a database and a network that are not. */
+/** A worker process made of the service's own parts, on a simulated clock, database and network. */
 export class SimulatedWorker {
   readonly #options: WorkerOptions;
   readonly #lanes: Readonly<Record<Exclude<Lane, 'recovery'>, DeliveryLane>>;
@@ -138,7 +138,7 @@ export class SimulatedWorker {
     });
   }
 
-  /** How traces name it. */
+  /** Its name in traces. */
   get name(): string {
     return this.#options.name;
   }
@@ -148,7 +148,7 @@ export class SimulatedWorker {
     return !this.#options.runner.dead;
   }
 
-  /** As the listeners of a worker do. */
+  /** Handles a wake-up as the listeners of a worker do. */
   async wakeUp(kind: WakeupKind, scheduled: boolean): Promise<void> {
     if (kind === 'replay') await this.#lanes.replay.poll();
     if (kind !== 'due') return;
@@ -351,7 +351,7 @@ export class SimulatedWorker {
   }
 }
 
-/** A planted bug: a lane that sees nothing of what waits to be recorded. */
+/** A planted bug: a lane that does not see what waits to be recorded. */
 function withoutBacklog(results: LaneDependencies['results']): LaneDependencies['results'] {
   return {
     add: (ended, until) => results.add(ended, until),

@@ -5,7 +5,7 @@ import { runSimulation, traceSeed } from './run-simulation.js';
 
 /** `npm run test:long` goes on where `npm test` ends. */
 const { from, seeds } = isLongRun ? { from: 2_001, seeds: 8_000 } : { from: 1, seeds: 2_000 };
-/** Every planted bug is noticed by fewer, most by a few dozen. */
+/** Fewer seeds notice every planted bug, and a few dozen notice most. */
 const seedsForBugs = 10_000;
 
 describe('simulation', function () {

@@ -3,7 +3,7 @@ import type { Clock } from '../../workers/clock.js';
 /** Something that runs code: a process that may stand still or die. */
 export interface Runner {
   dead: boolean;
-  /** Nothing of it happens before this time, in milliseconds. */
+  /** It runs no code before this time, in milliseconds. */
   stalledUntil: number;
 }
 
@@ -19,8 +19,8 @@ interface Timer {
 const turnsPerBatch = 128;
 
 /**
- * Time that passes only from one thing that happens to the next, in one thread and in one order.
- * Promises that a happening settles are followed to their end before the next one begins.
+ * Time that passes only from one event to the next, in one thread and in one order. All promises
+ * that an event settles run to their end before the next event begins.
  */
 export class VirtualTime {
   readonly #heap: Timer[] = [];
@@ -34,7 +34,7 @@ export class VirtualTime {
 
   /**
    * Plans `work` of `runner`; work without a runner, such as the network, is never delayed.
-   * @returns calls it off
+   * @returns a function that cancels it
    */
   after(ms: number, work: () => void, runner?: Runner): () => void {
     const at = this.#now + Math.max(0, ms);
@@ -50,7 +50,7 @@ export class VirtualTime {
     return { now: () => this.#now, after: (ms, work) => this.after(ms, work, runner) };
   }
 
-  /** Lets things happen until `ended` says so or nothing is left; rejects with what `work` throws. */
+  /** Runs events until `ended` returns true or none is left; rejects with what `work` throws. */
   run(ended: () => boolean): Promise<void> {
     return new Promise((resolve, reject) => {
       let over = false;

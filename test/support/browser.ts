@@ -149,7 +149,7 @@ export function describeInChromium(
       if (start && (service as Service | undefined)) await stop(service);
     });
 
-    // With every other page of its person.
+    // Closes the other pages of the same person, too.
     afterEach(() => page.context().close());
 
     const rename = (name: string) =>
@@ -176,7 +176,7 @@ export function describeInChromium(
         return tenant;
       },
       async browse(options) {
-        // Of its own, so that a test can open more pages of the same person.
+        // A separate context, so that a test can open more pages of the same person.
         const context = await browser.newContext(options);
         context.setDefaultTimeout(120_000);
         page = await context.newPage();

@@ -30,7 +30,7 @@ export interface Answer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly text: string;
-  /** Of a Problem. */
+  /** The code of a Problem. */
   readonly code: string | undefined;
 }
 
@@ -40,9 +40,9 @@ export class DashboardClient {
 
   constructor(
     readonly address: string,
-    /** As Sec-Fetch-Site and other headers. */
+    /** The headers of every request, such as Sec-Fetch-Site. */
     readonly headers: Readonly<Record<string, string>> = { 'sec-fetch-site': 'same-origin' },
-    /** Below which path it sends. */
+    /** The path below which it sends. */
     readonly base = '/dashboard',
   ) {}
 

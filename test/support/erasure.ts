@@ -69,7 +69,7 @@ export async function runErasure({ transact }: Database, id: string): Promise<vo
   throw new Error(`${id} does not end.`);
 }
 
-/** How a worker of 2.0.0 takes the next step. */
+/** The lock of a worker of 2.0.0 that takes the next step. */
 export const lockOf200 = `
     select id, account_id as "accountId", kind, email, include_invoices as "includeInvoices", stage, place,
            pass_started_at as "passStartedAt", found_in_pass as "foundInPass", counts, created_at as "createdAt"

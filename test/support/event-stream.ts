@@ -122,7 +122,7 @@ export class SseClient {
   heartbeats = 0;
   #ended = false;
   response!: IncomingMessage;
-  /** The body of a response that is no stream. */
+  /** The body of a response that is not a stream. */
   problem = '';
 
   private constructor(url: string, { token, query = '', lastEventId }: SseOptions) {
@@ -223,7 +223,7 @@ export interface ApiEventStream {
   readonly secret: string;
   /** Ids of the acknowledged events, by idempotency key. */
   readonly acked: ReadonlyMap<string, string>;
-  /** How often a publish got what is no acknowledgement: status and code, or the error of the connection. */
+  /** The number of publishes without an acknowledgement, by status and code, or by the error of the connection. */
   readonly refusals: ReadonlyMap<string, number>;
   /** Publishes one event with its own key. */
   publish(): Promise<void>;

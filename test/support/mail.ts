@@ -28,7 +28,7 @@ interface MailFault {
 /** A scripted SMTP server on a free port of this machine. */
 export interface MailServer {
   readonly port: number;
-  /** For SMTP_URL. */
+  /** The value of SMTP_URL. */
   readonly url: string;
   /** All mails that were read to their end. */
   readonly mails: readonly ReceivedMail[];

@@ -8,7 +8,7 @@ export interface ExportedSpan {
   readonly trace: string;
   readonly id: string;
   readonly parent: string;
-  /** `<trace> <span>` of each. */
+  /** The links as `<trace> <span>`. */
   readonly links: readonly string[];
   readonly startNs: bigint;
   readonly endNs: bigint;
@@ -92,7 +92,7 @@ export interface ExportedMetrics {
 /** A metric that was exported. */
 export interface ExportedMetric {
   readonly name: string;
-  /** `sum` is one that only grows, since the start of the process; so are those of a histogram. */
+  /** A `sum` only grows, from the start of the process; so do the samples of a histogram. */
   readonly kind: 'gauge' | 'sum' | 'histogram' | 'other';
   /** The samples by name and labels, as `/metrics` writes them. */
   readonly samples: Readonly<Record<string, number>>;

@@ -31,7 +31,7 @@ export function processorTimeMs(): number {
 interface Process {
   readonly parent: number;
   readonly ticks: number;
-  /** Of children that have ended. */
+  /** The ticks of children that have ended. */
   readonly endedTicks: number;
 }
 

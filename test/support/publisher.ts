@@ -85,7 +85,7 @@ export class Publishing {
     return result;
   }
 
-  /** Sends events of as many callers. */
+  /** Publishes events as many concurrent callers do. */
   many(
     count: number,
     changes: (place: number) => Partial<PublishRequest> = () => ({}),

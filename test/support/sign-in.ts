@@ -21,7 +21,7 @@ import { testAuthority } from './authority.js';
 /** The secret of the browser that asks. */
 export const browser = 'b'.repeat(43);
 
-/** What a mail to sign in says of one account, and to whom. */
+/** The link to one account in a sign-in mail, and its recipient. */
 interface SentLink {
   readonly url: string;
   readonly token: string;
@@ -119,7 +119,7 @@ export class SignIn {
     return { member, browser };
   }
 
-  /** What the mails say that are enqueued, account by account. */
+  /** The links of the enqueued mails, account by account. */
   async mails(): Promise<SentLink[]> {
     const rows = await this.#test.query<{
       link: string;

@@ -56,7 +56,7 @@ export function portOf(server: Server): number {
   return (server.address() as AddressInfo).port;
 }
 
-/** The sockets that posters of this process opened since {@link watchClientSockets}. */
+/** The sockets that webhook clients of this process opened since {@link watchClientSockets}. */
 export interface ClientSockets {
   /** The sockets to a port, oldest first. */
   to(port: number): readonly Socket[];
@@ -66,7 +66,7 @@ export interface ClientSockets {
   end(): void;
 }
 
-/** Watches the connections that posters open, from their handshake on. */
+/** Watches the connections that webhook clients open, from their handshake on. */
 export function watchClientSockets(): ClientSockets {
   const sockets: { readonly port: string; readonly socket: Socket }[] = [];
   const note = (message: unknown) => {

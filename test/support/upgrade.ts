@@ -67,7 +67,7 @@ export async function restoreDump(
 
 const cwd = repositoryRoot;
 const entries = ['src/main.ts', 'workers/main.ts', 'tools/migrate/main.ts'];
-/** What these read beside their sources. */
+/** The sources of these entries, and the files that they read. */
 const sources = ['src', 'workers', 'tools', 'cli', 'schema', 'package.json', 'tsconfig.json'];
 
 /**
@@ -129,7 +129,7 @@ const clients = 2;
 /** The addresses of an API. */
 export type ApiHost = Pick<Service, 'url' | 'internalUrl'>;
 
-/** What clients of an API saw. */
+/** The results of clients of an API. */
 export interface Calls {
   readonly events: string[];
   /** Every answer that was no success, and every request without one. */

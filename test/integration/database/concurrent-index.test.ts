@@ -11,7 +11,7 @@ import { eventually } from '../../support/eventually.js';
 
 const definition = 'pending_delivery_by_type on pending_delivery (event_type)';
 
-/** As CONTRIBUTING.md wants one: it goes on where it was interrupted, and takes no half-built index. */
+/** A migration as CONTRIBUTING.md wants one: it resumes after an interruption, and keeps no half-built index. */
 class ByType1999000000000 implements MigrationInterface {
   name = 'ByType1999000000000';
   transaction = false;

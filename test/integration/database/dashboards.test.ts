@@ -96,7 +96,7 @@ describe('dashboards of Grafana that ask PostgreSQL', () => {
     await test.drop();
   });
 
-  /** Fills in what Grafana does. */
+  /** Runs SQL with the values that Grafana fills in. */
   const run = (sql: string) =>
     client.query<Record<string, unknown>>(
       sql

@@ -44,7 +44,7 @@ describe('a primary with a synchronous standby', () => {
     const environment = {
       DATABASE_URL: database.url,
       BASE_URL: 'https://api.example',
-      // That of the secrets that the arranged endpoints have.
+      // The key that sealed the secrets of the inserted endpoints.
       SECRET_KEY: `k1:${Buffer.alloc(32, 7).toString('base64')}`,
     };
     const findings = await adminJson(environment, ['doctor'], 0);

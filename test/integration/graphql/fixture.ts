@@ -134,14 +134,14 @@ export async function createFixture(
   };
 }
 
-/** What the world's endpoint is made of. */
+/** The input of the fixture's endpoint. */
 export const endpointInput = {
   url: 'https://shop.example/hook',
   eventTypes: ['cart.order.completed'],
   notificationEmail: 'ops@shop.example',
 };
 
-/** What the world's checkout is made of. */
+/** The input of the fixture's checkout. */
 export const checkoutInput = {
   successUrl: 'https://shop.example/thanks',
   currency: 'EUR',
@@ -150,7 +150,7 @@ export const checkoutInput = {
   buyerEmail: 'buyer@example.com',
 };
 
-/** What the world's offers are made of. */
+/** The input of the fixture's offers. */
 export const offerInput = {
   recipientEmail: 'buyer@example.com',
   title: 'Tea for two',
@@ -159,7 +159,7 @@ export const offerInput = {
   expiresAt: null,
 };
 
-/** What the world's delivery is about. */
+/** The event of the fixture's delivery. */
 export const event = {
   type: 'cart.order.completed',
   subject: 'order:ord_1',
@@ -196,7 +196,7 @@ export function operationDocuments(): Map<string, string> {
 /** What an operation answers: an object for each root field. */
 export type Data = Record<string, Record<string, unknown>>;
 
-/** Runs operations as Apollo does, for the viewers of a world. */
+/** Runs operations as Apollo does, for the viewers of a fixture. */
 export class Client {
   readonly #fixture: Fixture;
   readonly #apollo = createGraphQLServer(buildSchema(), pino({ level: 'silent' }));

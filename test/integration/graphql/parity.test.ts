@@ -47,7 +47,7 @@ const idCases = (id: (fixture: Fixture) => string): readonly Case[] => [
   ['a null id', () => ({ id: null })],
   ['no permission', (fixture) => ({ id: id(fixture) }), 'weak'],
 ];
-/** Of operations that take more than an id or a page. */
+/** The cases of operations that take more than an id or a page. */
 const ownCases: Readonly<Record<string, readonly Case[]>> = {
   'webhooks.endpoints.create': [
     ['a full input', () => ({ input: { ...endpointInput, active: false, description: 'd' } })],

@@ -103,7 +103,7 @@ const internal = [
   'erasure',
   'erasures',
 ];
-/** What sessions of owners and admins may ask, and operators. */
+/** The operations for sessions of owners and admins, and for operators. */
 const administrators = [
   'auditLog',
   'members',
@@ -121,7 +121,7 @@ const administrators = [
   'endPortalSession',
   'endPortalSessions',
 ];
-/** What every credential may ask. */
+/** The operations for every credential. */
 const everyone = ['viewer', 'sessions', 'endSession', 'endOtherSessions'];
 
 describe('permissions on /graphql', () => {
@@ -195,7 +195,7 @@ describe('permissions on /graphql', () => {
     }
   });
 
-  /** Undefined: it was not refused. */
+  /** The code of the refusal; undefined if it was not refused. */
   async function codeOf(viewer: Viewer, document: string): Promise<string | undefined> {
     const { refusal } = await client.run(viewer, document);
     return refusal?.code;

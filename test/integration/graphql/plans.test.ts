@@ -99,13 +99,13 @@ const modes = {
 
 const list = { page: 1, per_page: 20 };
 
-/** Before there were any. */
+/** A range before the first payment. */
 const emptyRange = { cash_flow_from: '2001-01-01', cash_flow_to: '2001-12-31' };
 
 const first = (from: string) =>
   `select id from ${from} and account_id = $1 order by id desc limit 1`;
 
-/** The one with most to cancel. */
+/** Finds the endpoint with the most to cancel. */
 const endpointWithMostPending = `select e.id from endpoint e
   left join (select endpoint_id, count(*) as "pendingDeliveries" from pending_delivery group by endpoint_id) c
     on c.endpoint_id = e.id
@@ -126,7 +126,7 @@ const ofOffer =
 
 const ofEndpoint: Variables = async (subject) => ({ id: await subject(endpointWithMostPending) });
 
-/** Of operations that take more than the id of anything, or a page. */
+/** The variables of operations that take more than an id or a page. */
 const ownVariables: Readonly<Record<string, readonly Variables[]>> = {
   'webhooks.endpoints.create': [() => ({ input: endpointInput })],
   'webhooks.endpoints.list': [() => ({ limit: 20 }), () => ({ limit: 20, status: 'active' })],
@@ -425,18 +425,18 @@ const otherOperations: Readonly<
     }),
 };
 
-/** How many orderCount, each with a payment, the account with long books has. */
+/** The number of orders, each with a payment, of the account with long books. */
 const orderCount = 3_000;
 
-/** What most of it may read. */
+/** What most operations may read. */
 const usual: Allowance = { rows: 300, blocks: 400 };
 
-/** Of an endpoint with 210 pending deliveries, each found, looked at, deleted and its record closed: 20 pages. */
+/** Cancelling 210 pending deliveries finds, reads and deletes each, and closes its record: 20 pages for each. */
 const cancelling: Allowance = { rows: 2_000, blocks: 8_000 };
 
 const searching: Allowance = { rows: 10_300, blocks: 25_000 };
 
-/** What may read more. */
+/** The operations that may read more. */
 const more: Readonly<Record<string, Allowance>> = {
   // It counts endpoints up to the limit of 1,000.
   'webhooks.endpoints.create': { rows: 1_300, blocks: 1_500 },
@@ -465,10 +465,10 @@ for (const [planned, { mode, statistics }] of shortened(Object.entries(modes), 2
     let whileEmpty: LoggedPlan[];
     let small: Shop;
 
-    /** Has very many endpoints and deliveries. */
+    /** An account with very many endpoints and deliveries. */
     let busy: Shop;
 
-    /** Has long books. */
+    /** An account with long books. */
     let large: Shop;
     const schema = buildSchema();
     const documents = operationDocuments();
@@ -538,7 +538,7 @@ for (const [planned, { mode, statistics }] of shortened(Object.entries(modes), 2
       const operation = compiled.get(id);
       if (!operation) throw new Error(`${id} has no document`);
 
-      // What waits for a worker gets the record of another attempt.
+      // A replay, which would wait for a worker, gets the record of another attempt.
       const waitForReplay = async (pending: string): Promise<ReplayResult> => {
         await readReplays(database.read, [pending]);
         const { data: deliveries } = await listDeliveries(database.read, account, { limit: 1 });
@@ -588,7 +588,7 @@ for (const [planned, { mode, statistics }] of shortened(Object.entries(modes), 2
   });
 }
 
-/** The variables of an operation; `subject` finds the id of what it is asked about. */
+/** The variables of an operation; `subject` finds the id of its object. */
 type Variables = (subject: (query: string) => Promise<string>) => object | Promise<object>;
 
 function variablesOf({ id, subject, list: paging }: PublicOperation): readonly Variables[] {
@@ -599,7 +599,7 @@ function variablesOf({ id, subject, list: paging }: PublicOperation): readonly V
   throw new Error(`${id} needs variables`);
 }
 
-/** Whose operations are run, on which of its things. */
+/** An account whose operations are run, and who runs them. */
 interface Shop {
   readonly account: string;
   readonly viewer: Viewer;

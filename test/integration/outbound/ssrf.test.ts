@@ -154,7 +154,7 @@ describe('the guard against private targets', () => {
 const accepted = { kind: 'accepted', status: 200 };
 
 describe('a receiver whose name changes its address', () => {
-  // Opened is 127.0.0.2 only, so that both addresses are of this machine.
+  // Only 127.0.0.2 is allowed, and both addresses belong to this machine.
   const allowPrivateTargets = { kind: 'cidrs', cidrs: ['127.0.0.2/32'] } as const;
   let honest: Receiver;
   let canary: Receiver;

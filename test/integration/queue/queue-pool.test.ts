@@ -65,7 +65,7 @@ describe('connections to a queue in PostgreSQL', () => {
     }
   });
 
-  it('has one connection that listens, however many workers wait, and at most two others', async () => {
+  it('one connection listens, however many workers wait, and at most two others are open', async () => {
     const done: string[] = [];
     const listeners = listenForWakeups({
       databaseUrl: database.url,

@@ -80,7 +80,7 @@ describe('an account that is filled', () => {
     expect(third.made.orders).to.equal(0);
   });
 
-  it('has as many open, completed and expired checkouts as it reports', async () => {
+  it('a filled account has as many open, completed and expired checkouts as it reports', async () => {
     const own = await shop();
     const { made } = await fill({ account: own, orders: 300 });
     for (const [rows, number] of Object.entries(made)) {
@@ -297,7 +297,7 @@ describe('an account that sold something before it is filled', () => {
     expect(span?.days).to.be.above(175);
   });
 
-  it('has statistics and evidence of everything that its endpoints received', async () => {
+  it('a filled account has statistics and evidence of everything that its endpoints received', async () => {
     const own = await shop();
     await fill({ account: own, orders: 300 });
 

@@ -27,7 +27,7 @@ describe('a process that cannot record for a while', () => {
   let claimManager: ClaimManager;
   let recorded = 0;
 
-  /** What has passed for the process besides. */
+  /** The time that the clock of the process is ahead of the real one. */
   let passedMs = 0;
 
   before(async () => {

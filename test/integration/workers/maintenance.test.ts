@@ -107,7 +107,7 @@ describe('maintenance', () => {
       )
     ).map(({ name }) => name);
 
-  /** What comes last in a round. */
+  /** Waits for the last step of a round. */
   const lastIsDropped = async () => expect(await partitions()).not.to.include('event_20200101');
   const arrangeLastToDrop = () =>
     test.query(

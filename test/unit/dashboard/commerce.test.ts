@@ -15,7 +15,7 @@ import {
   saleVariables,
 } from '../../../dashboard/src/pages/commerce/sale-paths.js';
 
-/** Metals and units of account are no money of a sale. */
+/** Metals and units of account, in which nothing is sold. */
 const nonCurrencies = /^X(?:AG|AU|B[A-D]|DR|P[DT]|SU|TS|UA|XX)$/;
 
 describe('money in the dashboard', () => {

@@ -7,7 +7,7 @@ import type { RefusedReason, UnreachableReason } from '../../../src/domain/deliv
 import { chooseLanguage } from '../../../dashboard/src/texts/language.js';
 import { fill } from '../../../dashboard/src/texts/text.js';
 
-/** With those of the pages of operators. */
+/** The texts of the dashboard and of the pages of operators. */
 const en = { ...enMembers, operators: enOperators };
 const de = { ...deMembers, operators: deOperators };
 

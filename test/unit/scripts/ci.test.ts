@@ -11,7 +11,7 @@ describe('.ci/run', () => {
   beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'signalpost-ci-'))));
   afterEach(() => rmSync(folder, { recursive: true }));
 
-  /** Runs it where nothing but these programs is installed, as a user who cannot install any. */
+  /** Runs .ci/run with only these programs installed, as a user who cannot install any. */
   function run(...programs: readonly string[]) {
     const put = (name: string, line: string) => {
       writeFileSync(join(folder, name), `#!/bin/sh\n${line}\n`);
