@@ -26,8 +26,8 @@ try {
   const { token: internal } = await tenant.credential({ kind: 'internal' });
   const endpoints = [];
   for (const path of ['/one', '/two']) {
-    const made = await createEndpoint(tenant.rest, { url: receiver.url(path) });
-    endpoints.push({ id: made.id, path, secret: made.signing_secret });
+    const endpoint = await createEndpoint(tenant.rest, { url: receiver.url(path) });
+    endpoints.push({ id: endpoint.id, path, secret: endpoint.signing_secret });
   }
   const delivered = await tenant.publish({ key: 'delivered' });
   await recordedAs(tenant.rest, delivered, ['success', 'success']);

@@ -25,15 +25,15 @@ describe('npm run admin -- seed', () => {
   after(() => service.stop());
 
   it('fills an account while the service runs, and its lists show the data', async () => {
-    const made = (await adminJson(service.environment, ['seed'])) as FillResult;
-    expect(made).to.deep.include({ orders: 500, complete: true });
-    const { account } = made;
+    const filled = (await adminJson(service.environment, ['seed'])) as FillResult;
+    expect(filled).to.deep.include({ orders: 500, complete: true });
+    const { account } = filled;
     const args = ['credentials', 'create', '--account', account, '--kind', 'live'];
     const { token } = (await adminJson(service.environment, args)) as { token: string };
     const rest = new RestClient(service.url, token);
     for (const list of ['orders', 'payments', 'refunds', 'invoices'] as const) {
       const { pagination } = numberedOf(await rest.get(`/v1/commerce/${list}?page=2`));
-      expect(pagination.total_count, list).to.equal(made.made[list]);
+      expect(pagination.total_count, list).to.equal(filled.made[list]);
     }
     expect(await listDeliveries(rest, '?limit=100&status=success')).not.to.deep.equal([]);
   });

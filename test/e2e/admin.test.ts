@@ -31,8 +31,8 @@ describe('npm run admin', () => {
 
   before(async () => {
     service = await startService({ workers: 0 });
-    const made = await json<{ id: string }>('accounts', 'create', '--name', 'My shop');
-    account = made.id;
+    const created = await json<{ id: string }>('accounts', 'create', '--name', 'My shop');
+    account = created.id;
   });
 
   after(() => service.stop());
@@ -152,7 +152,7 @@ describe('npm run admin', () => {
         expect(listed.stdout).to.match(/^\[.*\]\n$/);
 
         const all = JSON.parse(listed.stdout) as { id: string; name: string }[];
-        expect(all.find((each) => each.id === id)?.name).to.equal(hostileText);
+        expect(all.find((entry) => entry.id === id)?.name).to.equal(hostileText);
       } finally {
         await service.database.query('update account set name = $2 where id = $1', [id, 'Odd']);
       }
@@ -219,8 +219,8 @@ describe('npm run admin', () => {
 
         expect((await rest.get(endpointsPath)).status, what).to.equal(reads ? 200 : 403);
 
-        const made = await rest.post(endpointsPath, endpointInput());
-        expect(made.status, what).to.equal(writes ? 201 : 403);
+        const reply = await rest.post(endpointsPath, endpointInput());
+        expect(reply.status, what).to.equal(writes ? 201 : 403);
       }
     });
 
@@ -338,9 +338,9 @@ describe('npm run admin', () => {
         const { stdout } = await run('event-types', 'export');
         expect(unsafeIn(stdout)).to.deep.equal([]);
 
-        const found = parseCatalogue(stdout).find(({ id }) => id === type.id);
-        expect(found).to.deep.include({ description });
-        expect(found?.versions[0]?.example).to.deep.equal(example);
+        const exported = parseCatalogue(stdout).find(({ id }) => id === type.id);
+        expect(exported).to.deep.include({ description });
+        expect(exported?.versions[0]?.example).to.deep.equal(example);
 
         const whole = join(folder, 'catalogue.yaml');
         await json('event-types', 'export', whole);
@@ -386,7 +386,9 @@ describe('npm run admin', () => {
     const worker = await startWorker(send(newer));
     try {
       const id = await tenant.publish({});
-      const { headers, body } = await receiver.next((each) => each.headers['webhook-id'] === id);
+      const { headers, body } = await receiver.next(
+        (request) => request.headers['webhook-id'] === id,
+      );
       expect(new Webhook(signing_secret).verify(body.toString(), { ...headers })).to.include({
         id,
       });

@@ -48,11 +48,11 @@ describe('the audit log', () => {
   }
 
   async function createMember(email: string, role: string): Promise<string> {
-    const made = await tenant.graphql<{ createMember: { id: string } }>(
+    const created = await tenant.graphql<{ createMember: { id: string } }>(
       'mutation ($input: CreateMemberInput!) { createMember(input: $input) { id } }',
       { input: { account: tenant.account, email, role } },
     );
-    return made.createMember.id;
+    return created.createMember.id;
   }
 
   it('H191: records who changed what over /v1 and from where, once for each change', async () => {

@@ -28,14 +28,14 @@ describe('changes that wait for the same lock', () => {
   };
 
   /** Sends `burst` requests at once while `held` is locked, and others meanwhile. @returns the statuses */
-  const sendBurst = async (held: string, send: (each: number) => Promise<{ status: number }>) => {
+  const sendBurst = async (held: string, send: (index: number) => Promise<{ status: number }>) => {
     const order: string[] = [];
     const page = await pageOf(other);
     const hold = await service.database.hold(`${held} for update`);
-    const answers = Array.from({ length: burst }, async (_, each) => {
-      let { status } = await send(each);
+    const answers = Array.from({ length: burst }, async (_, index) => {
+      let { status } = await send(index);
       // A request that waited for 5 s gets 503 and is not done: clients send it again.
-      while (status === 503) ({ status } = await send(each));
+      while (status === 503) ({ status } = await send(index));
       order.push('storm');
       return status;
     });
@@ -75,8 +75,8 @@ describe('changes that wait for the same lock', () => {
   it('concurrent refunds of one payment leave connections to other accounts', async () => {
     const { id } = (await makeOrder(clients)).payment;
     const path = `/v1/commerce/payments/${id}/refunds`;
-    const statuses = await sendBurst(`select from payment where id = '${id}'`, (each) =>
-      clients.rest.post(path, { amount_minor_units: 1 }, { key: `burst-${each}` }),
+    const statuses = await sendBurst(`select from payment where id = '${id}'`, (index) =>
+      clients.rest.post(path, { amount_minor_units: 1 }, { key: `burst-${index}` }),
     );
     expect(new Set(statuses)).to.deep.equal(new Set([201]));
   });
@@ -109,11 +109,11 @@ describe('changes that wait for the same lock', () => {
 
   it('answers 503 with Retry-After when too many changes wait, and makes them under the same key later', async () => {
     const { id } = (await makeOrder(clients)).payment;
-    const refund = (each: number) =>
+    const refund = (number: number) =>
       clients.rest.post(
         `/v1/commerce/payments/${id}/refunds`,
         { amount_minor_units: 1 },
-        { key: `many-${each}` },
+        { key: `many-${number}` },
       );
 
     const hold = await service.database.hold(`select from payment where id = '${id}' for update`);
@@ -137,6 +137,6 @@ describe('changes that wait for the same lock', () => {
     }
 
     await Promise.all(sent);
-    for (let each = 0; each <= sent.length; each += 1) dataOf(await refund(each), 201);
+    for (let number = 0; number <= sent.length; number += 1) dataOf(await refund(number), 201);
   });
 });

@@ -28,7 +28,7 @@ describe('the commands of signalpost that look back', () => {
     ({ id: endpoint } = await createEndpoint(tenant.rest, { url: receiver.url() }));
   });
 
-  afterEach(() => Promise.all(running.splice(0).map((each) => each.end('SIGKILL'))));
+  afterEach(() => Promise.all(running.splice(0).map((command) => command.end('SIGKILL'))));
 
   after(async () => {
     await receiver.close();
@@ -84,9 +84,9 @@ describe('the commands of signalpost that look back', () => {
     const [event = ''] = await trigger('1');
     const list = (...filter: string[]) => json('deliveries', 'list', '--event', event, ...filter);
     const [attempt] = await eventually(async () => {
-      const found = await list();
-      expect(found).to.have.lengthOf(1);
-      return found;
+      const deliveries = await list();
+      expect(deliveries).to.have.lengthOf(1);
+      return deliveries;
     }, 'the record');
 
     expect(attempt).to.deep.include({ event_id: event, endpoint: { id: endpoint }, test: true });
@@ -133,16 +133,16 @@ describe('the commands of signalpost that look back', () => {
   });
 
   it('H183: recover counts what an endpoint missed, asks, and starts sending it', async () => {
-    const own = await createTenant(await sharedService());
-    const { token } = await own.credential({ kind: 'live' });
-    const { id } = await createEndpoint(own.rest, {
+    const separate = await createTenant(await sharedService());
+    const { token } = await separate.credential({ kind: 'live' });
+    const { id } = await createEndpoint(separate.rest, {
       url: receiver.url(),
       event_types: ['cart.checkout.created'],
     });
 
     const signalpost = (...args: string[]) => user.with(token).run(...args);
     expect((await signalpost('endpoints', 'disable', id)).code).to.equal(0);
-    await createCheckout(own);
+    await createCheckout(separate);
     expect((await signalpost('endpoints', 'enable', id)).code).to.equal(0);
 
     const recover = ['recover', '--since', '1h'];

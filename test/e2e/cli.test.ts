@@ -97,10 +97,10 @@ describe('signalpost, the command line', () => {
 
   it('creates, changes, lists and deletes an endpoint', async () => {
     const create = ['--endpoint-url', 'https://127.0.0.1:9/', '--events', 'cart.order.completed'];
-    const [made] = await json('endpoints', 'create', ...create, '--email', 'ops@example.com');
-    const id = String(made?.['id']);
+    const [created] = await json('endpoints', 'create', ...create, '--email', 'ops@example.com');
+    const id = String(created?.['id']);
 
-    expect(made?.['signing_secret']).to.match(/^whsec_/);
+    expect(created?.['signing_secret']).to.match(/^whsec_/);
 
     const [changed] = await json('endpoints', 'disable', id);
     expect(changed?.['active']).to.equal(false);
@@ -345,7 +345,7 @@ describe('signalpost behind a proxy', () => {
   });
 
   afterEach(async () => {
-    await Promise.all(running.splice(0).map((each) => each.end('SIGKILL')));
+    await Promise.all(running.splice(0).map((command) => command.end('SIGKILL')));
     for (const user of users.splice(0)) user.remove();
     proxy.answerWith(200);
   });

@@ -77,9 +77,9 @@ describe('commands that a newcomer types', () => {
   async function receiving(...words: string[]): Promise<Running & { url: string }> {
     const running = run('receiver', '--port', '0', ...words);
     const url = await eventually(() => {
-      const found = /Receiving at (\S+)/.exec(running.output())?.[1];
-      if (found === undefined) throw new Error(running.output());
-      return found;
+      const address = /Receiving at (\S+)/.exec(running.output())?.[1];
+      if (address === undefined) throw new Error(running.output());
+      return address;
     }, 'the receiver says where it is');
     return { ...running, url };
   }
@@ -145,10 +145,10 @@ describe('commands that a newcomer types', () => {
     try {
       const demo = runWith({ TMPDIR: folder }, 'demo');
       const [name = ''] = await eventually(() => {
-        const made = readdirSync(folder).filter((entry) => entry.startsWith('signalpost-demo-'));
-        expect(made).to.have.lengthOf(1);
-        expect(readdirSync(join(folder, made[0] ?? ''))).not.to.deep.equal([]);
-        return made;
+        const folders = readdirSync(folder).filter((entry) => entry.startsWith('signalpost-demo-'));
+        expect(folders).to.have.lengthOf(1);
+        expect(readdirSync(join(folder, folders[0] ?? ''))).not.to.deep.equal([]);
+        return folders;
       }, 'it has begun');
 
       const outside = externalFolderOf(join(folder, name));

@@ -385,9 +385,9 @@ describe('a paid checkout', () => {
   });
 
   it('A40: keeps the merchant’s own affiliate where the buyer came through no affiliate link', async () => {
-    const own = `${shop}?affiliate=own&b=1`;
-    expect((await thankYou(own, {})).url).to.equal(`${own}&order=ord_1`);
-    const { url } = await thankYou(own, { affiliate: 'partner-9' });
+    const successUrl = `${shop}?affiliate=own&b=1`;
+    expect((await thankYou(successUrl, {})).url).to.equal(`${successUrl}&order=ord_1`);
+    const { url } = await thankYou(successUrl, { affiliate: 'partner-9' });
     expect(url).to.equal(`${shop}?b=1&order=ord_1&affiliate=partner-9`);
   });
 

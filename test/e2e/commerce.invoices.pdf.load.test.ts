@@ -61,11 +61,11 @@ describe('the PDF of an invoice that many ask for', () => {
         [clients.account, tenant.account],
       ]);
 
-      const many = urls.map((each) => open(each));
+      const many = urls.map((address) => open(address));
       await Promise.race(many);
 
-      const own = await open(url);
-      expect(own.status, `round ${round}`).to.equal(200);
+      const response = await open(url);
+      expect(response.status, `round ${round}`).to.equal(200);
 
       for (const { status, headers } of await Promise.all(many)) {
         expect(status).to.be.oneOf([200, 503]);

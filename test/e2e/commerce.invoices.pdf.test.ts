@@ -32,10 +32,10 @@ describe('the PDF of an invoice', () => {
     });
 
     const buyer = { buyerName: 'Ελένη O’Brien 🙏', buyerCountry: 'GR' };
-    const made = await payCheckout(tenant, checkout, buyer);
-    invoice = await invoiceOf(made.invoice.id);
+    const paid = await payCheckout(tenant, checkout, buyer);
+    invoice = await invoiceOf(paid.invoice.id);
 
-    const refunds = `/v1/commerce/payments/${made.payment.id}/refunds`;
+    const refunds = `/v1/commerce/payments/${paid.payment.id}/refunds`;
     dataOf(await tenant.rest.post(refunds, { amount_minor_units: 4_690 }), 201);
 
     const [latest] = dataOf<{ id: string }[]>(await tenant.rest.get('/v1/commerce/invoices'), 200);
@@ -139,8 +139,8 @@ describe('the PDF of an invoice', () => {
         unitAmountMinorUnits: 90_000_000,
       }));
 
-      const made = await makeOrder(tenant, { lineItems });
-      const { pdf_url: url } = await invoiceOf(made.invoice.id);
+      const order = await makeOrder(tenant, { lineItems });
+      const { pdf_url: url } = await invoiceOf(order.invoice.id);
       const text = await textOfPdf((await open(url)).bytes);
       const sheets = Number(/1 \/ (\d+)/.exec(text)?.[1]);
       expect(sheets).to.be.greaterThan(5);

@@ -94,8 +94,8 @@ describe('the lists of commerce', () => {
 
       const seen: string[] = [];
       for (let number = 1; ; number += 1) {
-        const { ids: found, pagination } = await page(list, `?per_page=10&page=${number}`);
-        seen.push(...found);
+        const { ids: pageIds, pagination } = await page(list, `?per_page=10&page=${number}`);
+        seen.push(...pageIds);
         if (pagination.current_page === pagination.total_pages) break;
       }
 
@@ -146,16 +146,16 @@ describe('the lists of commerce', () => {
       });
 
       const path = `/v1/commerce/payments/${early.payment.id}/refunds`;
-      const made = dataOf<{ id: string }>(
+      const refunded = dataOf<{ id: string }>(
         await other.rest.post(path, { amount_minor_units: 5 }),
         201,
       );
 
-      refund = made.id;
-      [note = ''] = (await found('invoices', {})).ids;
+      refund = refunded.id;
+      [note = ''] = (await findIds('invoices', {})).ids;
     });
 
-    const found = async (list: string, filter: Readonly<Record<string, string>>) => {
+    const findIds = async (list: string, filter: Readonly<Record<string, string>>) => {
       const variables = { account: other.account, ...filter };
       const types = ['account: ID', ...Object.keys(filter).map((name) => `${name}: String`)];
       const given = Object.keys(variables).map((name) => `${name}: $${name}`);
@@ -175,7 +175,7 @@ describe('the lists of commerce', () => {
       expected: Readonly<Record<'orders' | 'refunds' | 'invoices', readonly string[]>>,
     ) => {
       for (const [list, wanted] of Object.entries(expected)) {
-        const { ids: shown, count } = await found(list, filter);
+        const { ids: shown, count } = await findIds(list, filter);
         expect(shown, `${list} of ${JSON.stringify(filter)}`).to.deep.equal(wanted);
         expect(count).to.equal(wanted.length);
       }
@@ -259,7 +259,7 @@ describe('the lists of commerce', () => {
       };
       for (const [param, filter] of Object.entries(cases)) {
         for (const list of ['orders', 'refunds', 'invoices']) {
-          const error = await found(list, filter).catch((thrown: unknown) => thrown);
+          const error = await findIds(list, filter).catch((thrown: unknown) => thrown);
           const { code, extensions } = error as GraphqlRefusal;
           expect(code, `${list}: ${param}`).to.equal('validation_failed');
           expect(extensions['errors']).to.have.nested.property('[0].param', param);
@@ -305,7 +305,7 @@ describe('the objects of a paid checkout', () => {
   let service: Service;
   let tenant: Tenant;
   let checkout: string;
-  let made: Awaited<ReturnType<typeof payCheckout>>;
+  let sale: Awaited<ReturnType<typeof payCheckout>>;
 
   before(async () => {
     service = await sharedService();
@@ -329,7 +329,7 @@ describe('the objects of a paid checkout', () => {
       ],
     });
 
-    made = await payCheckout(tenant, checkout, { buyerName: '山田 花子', buyerCountry: 'JP' });
+    sale = await payCheckout(tenant, checkout, { buyerName: '山田 花子', buyerCountry: 'JP' });
   });
 
   const read = async (path: string) => dataOf<Read>(await tenant.rest.get(path), 200);
@@ -345,12 +345,12 @@ describe('the objects of a paid checkout', () => {
   const buyer = { email: 'buyer@example.com', name: '山田 花子', country: 'JP' };
 
   it('commerce.orders.retrieve shows the order with every member', async () => {
-    const order = await read(`/v1/commerce/orders/${made.order.id}`);
+    const order = await read(`/v1/commerce/orders/${sale.order.id}`);
     expect(order.created_at).to.equal(order['completed_at']);
 
     expect(order).to.deep.equal({
       object: 'order',
-      id: made.order.id,
+      id: sale.order.id,
       status: 'completed',
       checkout,
       external_reference: 'cart-77',
@@ -371,19 +371,19 @@ describe('the objects of a paid checkout', () => {
           total_minor_units: 2_975,
         },
       ],
-      payments: [made.payment.id],
-      invoices: [made.invoice.id],
+      payments: [sale.payment.id],
+      invoices: [sale.invoice.id],
       metadata: { customer_id: '42', nested: { list: [1, null, 'é'] } },
       affiliate: { code: 'partner-9' },
     });
   });
 
   it('commerce.payments.retrieve shows the payment with every member', async () => {
-    const payment = await read(`/v1/commerce/payments/${made.payment.id}`);
+    const payment = await read(`/v1/commerce/payments/${sale.payment.id}`);
     expect(payment).to.deep.equal({
       object: 'payment',
-      id: made.payment.id,
-      order: made.order.id,
+      id: sale.payment.id,
+      order: sale.order.id,
       status: 'succeeded',
       currency: 'EUR',
       amount_minor_units: 3_465,
@@ -398,18 +398,18 @@ describe('the objects of a paid checkout', () => {
   });
 
   it('commerce.invoices.retrieve shows the invoice with every member', async () => {
-    const invoice = await read(`/v1/commerce/invoices/${made.invoice.id}`);
+    const invoice = await read(`/v1/commerce/invoices/${sale.invoice.id}`);
     expect(invoice['pdf_url']).to.match(
-      new RegExp(`^${service.url}/documents/${made.invoice.id}/[0-9a-f]{32}\\.pdf$`),
+      new RegExp(`^${service.url}/documents/${sale.invoice.id}/[0-9a-f]{32}\\.pdf$`),
     );
 
     expect(invoice).to.deep.equal({
       object: 'invoice',
-      id: made.invoice.id,
+      id: sale.invoice.id,
       number: 'INV-000001',
       type: 'invoice',
-      order: made.order.id,
-      payment: made.payment.id,
+      order: sale.order.id,
+      payment: sale.payment.id,
       refund: null,
       currency: 'EUR',
       totals,
@@ -421,15 +421,15 @@ describe('the objects of a paid checkout', () => {
   });
 
   it('commerce.refunds.retrieve shows the refund, and a credit note exists', async () => {
-    const path = `/v1/commerce/payments/${made.payment.id}/refunds`;
+    const path = `/v1/commerce/payments/${sale.payment.id}/refunds`;
     const refund = dataOf<Read>(await tenant.rest.post(path, { reason: 'other' }), 201);
     expect(await read(`/v1/commerce/refunds/${refund.id}`)).to.deep.equal(refund);
 
-    const order = await read(`/v1/commerce/orders/${made.order.id}`);
+    const order = await read(`/v1/commerce/orders/${sale.order.id}`);
     expect(order['refunded_minor_units']).to.equal(3_465);
 
     const [invoice, creditNote] = order['invoices'] as string[];
-    expect(invoice).to.equal(made.invoice.id);
+    expect(invoice).to.equal(sale.invoice.id);
 
     expect(await read(`/v1/commerce/invoices/${creditNote}`)).to.deep.include({
       type: 'credit_note',
@@ -460,9 +460,9 @@ describe('the objects of a paid checkout', () => {
 
   it('H87, A29: shows a sale to live and legacy keys only', async () => {
     for (const path of [
-      `orders/${made.order.id}`,
-      `payments/${made.payment.id}`,
-      `invoices/${made.invoice.id}`,
+      `orders/${sale.order.id}`,
+      `payments/${sale.payment.id}`,
+      `invoices/${sale.invoice.id}`,
       'refunds',
     ]) {
       const legacy = await tenant.client({ kind: 'legacy', level: 'read', role: 'accountant' });

@@ -55,7 +55,7 @@ describe('commerce.offers.create', () => {
 
   it('H12, H13: creates a draft for 30 days and sends no mail', async () => {
     const reply = await create();
-    const { id, created_at, ...made } = dataOf<OfferBody>(reply, 201);
+    const { id, created_at, ...offer } = dataOf<OfferBody>(reply, 201);
     expect(id).to.match(/^off_[0-9A-Za-z]{24}$/);
     expect(created_at).to.match(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 
@@ -63,7 +63,7 @@ describe('commerce.offers.create', () => {
       line_items: items,
       expires_at,
       ...rest
-    } = made as typeof made & { line_items: object[] };
+    } = offer as typeof offer & { line_items: object[] };
 
     expect(Date.parse(expires_at) - Date.parse(created_at)).to.be.within(0, 30 * 86_400_000);
     expect(Date.parse(expires_at) - Date.parse(created_at)).to.be.above(30 * 86_400_000 - 1_000);
@@ -366,7 +366,7 @@ describe('commerce.offers.send', () => {
     );
     const sent = replies.filter(({ status }) => status === 200);
     expect(sent).to.have.length(1);
-    for (const reply of replies.filter((each) => !sent.includes(each))) {
+    for (const reply of replies.filter((other) => !sent.includes(other))) {
       expect(codeOf(reply, 409)).to.equal('offer_state_conflict');
     }
     expect(await pendingNoticesAbout(service, id)).to.have.length(1);
@@ -522,8 +522,8 @@ describe('commerce.offers.resend', () => {
     expect(await left(200, id, 'resend', { key })).to.equal(58);
 
     const unknown = 'off_0000000000000000000000AB';
-    for (let each = 0; each < 40; each += 1) {
-      expect(await left(404, unknown, each % 2 ? 'send' : 'resend')).to.equal(58);
+    for (let count = 0; count < 40; count += 1) {
+      expect(await left(404, unknown, count % 2 ? 'send' : 'resend')).to.equal(58);
       expect(await left(409, id, 'send')).to.equal(58);
     }
 
@@ -592,9 +592,9 @@ describe('commerce.offers.cancel', () => {
 
     dataOf(await ask(tenant.rest, offer.id, 'cancel'), 200);
 
-    const found = dataOf(await tenant.rest.get(`/v1/commerce/checkouts/${id}`), 200);
-    expect(found).to.include({ status: 'expired', order: null });
-    expect(found).not.to.have.any.keys('checkout_url', 'embed_url');
+    const retrieved = dataOf(await tenant.rest.get(`/v1/commerce/checkouts/${id}`), 200);
+    expect(retrieved).to.include({ status: 'expired', order: null });
+    expect(retrieved).not.to.have.any.keys('checkout_url', 'embed_url');
 
     for (const page of [await openPage(checkout), await payPage(checkout)]) {
       expect(page.status).to.equal(410);

@@ -46,7 +46,7 @@ describe('commerce.payments.list', () => {
   });
 
   /** Which of the payments a query finds, by their number from 0, newest first. */
-  const found = async (query: string): Promise<number[]> => {
+  const find = async (query: string): Promise<number[]> => {
     const { ids, pagination } = numberedOf(await tenant.rest.get(`${path}?${query}`));
     expect(pagination.total_count, query).to.equal(ids.length);
     return ids.map((id) => payments.indexOf(id));
@@ -88,32 +88,32 @@ describe('commerce.payments.list', () => {
   });
 
   it('includes both ends of a range, and takes a day alone as that whole day in UTC', async () => {
-    expect(await found('created_from=2026-01-31')).to.deep.equal([4, 3, 2]);
-    expect(await found('created_to=2026-01-31')).to.deep.equal([2, 1, 0]);
-    expect(await found('created_from=2026-01-02&created_to=2026-01-02')).to.deep.equal([1]);
+    expect(await find('created_from=2026-01-31')).to.deep.equal([4, 3, 2]);
+    expect(await find('created_to=2026-01-31')).to.deep.equal([2, 1, 0]);
+    expect(await find('created_from=2026-01-02&created_to=2026-01-02')).to.deep.equal([1]);
     const noon = encodeURIComponent('2026-01-02T13:00:00+01:00');
-    expect(await found(`created_from=${noon}&created_to=${noon}`)).to.deep.equal([1]);
-    expect(await found('created_from=2026-01-02T12:00:00.001Z')).to.deep.equal([4, 3, 2]);
-    expect(await found('created_to=2026-01-02t11:59:59.999z')).to.deep.equal([0]);
-    expect(await found('created_from=2027-01-01')).to.deep.equal([]);
-    expect(await found('created_to=0001-01-01')).to.deep.equal([]);
-    expect(await found('created_to=9999-12-31')).to.have.lengthOf(5);
+    expect(await find(`created_from=${noon}&created_to=${noon}`)).to.deep.equal([1]);
+    expect(await find('created_from=2026-01-02T12:00:00.001Z')).to.deep.equal([4, 3, 2]);
+    expect(await find('created_to=2026-01-02t11:59:59.999z')).to.deep.equal([0]);
+    expect(await find('created_from=2027-01-01')).to.deep.equal([]);
+    expect(await find('created_to=0001-01-01')).to.deep.equal([]);
+    expect(await find('created_to=9999-12-31')).to.have.lengthOf(5);
   });
 
   it('leaves out payments without a booking date when it filters by booking', async () => {
-    expect(await found('cash_flow_from=2026-01-01')).to.deep.equal([3, 2, 1, 0]);
-    expect(await found('cash_flow_to=2026-02-07')).to.deep.equal([2, 1, 0]);
-    expect(await found('cash_flow_from=2026-01-09&cash_flow_to=2026-01-09')).to.deep.equal([1]);
+    expect(await find('cash_flow_from=2026-01-01')).to.deep.equal([3, 2, 1, 0]);
+    expect(await find('cash_flow_to=2026-02-07')).to.deep.equal([2, 1, 0]);
+    expect(await find('cash_flow_from=2026-01-09&cash_flow_to=2026-01-09')).to.deep.equal([1]);
   });
 
   it('matches a whole address, ASCII letters in any case, and combines filters with AND', async () => {
-    expect(await found('buyer_email=A%40B.EXAMPLE')).to.deep.equal([4, 2, 0]);
-    expect(await found('buyer_email=anna%40b.example')).to.deep.equal([1]);
-    expect(await found('buyer_email=nna%40b.example')).to.deep.equal([]);
-    expect(await found('buyer_email=%25%40b.example')).to.deep.equal([]);
-    expect(await found('buyer_email=a%40b.example&created_from=2026-01-02')).to.deep.equal([4, 2]);
+    expect(await find('buyer_email=A%40B.EXAMPLE')).to.deep.equal([4, 2, 0]);
+    expect(await find('buyer_email=anna%40b.example')).to.deep.equal([1]);
+    expect(await find('buyer_email=nna%40b.example')).to.deep.equal([]);
+    expect(await find('buyer_email=%25%40b.example')).to.deep.equal([]);
+    expect(await find('buyer_email=a%40b.example&created_from=2026-01-02')).to.deep.equal([4, 2]);
     const all = 'buyer_email=a%40b.example&created_to=2026-02-28&cash_flow_from=2026-01-09';
-    expect(await found(all)).to.deep.equal([2]);
+    expect(await find(all)).to.deep.equal([2]);
   });
 
   it('H274: finds a buyer however the domain is spelled, and shows the address as sent', async () => {
@@ -122,8 +122,8 @@ describe('commerce.payments.list', () => {
     for (const buyerEmail of [...spellings, '\u212aim@m\u00fcnchen.example']) {
       await payCheckout(other, await createCheckout(other), { buyerEmail });
     }
-    for (const each of spellings) {
-      const query = `${path}?buyer_email=${encodeURIComponent(each)}`;
+    for (const spelling of spellings) {
+      const query = `${path}?buyer_email=${encodeURIComponent(spelling)}`;
       const listed = dataOf<PaymentBody[]>(await other.rest.get(query), 200);
       expect(listed.map((payment) => payment.buyer_email)).to.have.members(spellings);
     }
@@ -214,11 +214,11 @@ describe('commerce.payments.refunds.create', () => {
     for (const body of [undefined, {}]) {
       const { order, payment } = await makeOrder(tenant);
       const reply = await refund(payment.id, body);
-      const { id, created_at: created, ...made } = dataOf<RefundBody>(reply, 201);
+      const { id, created_at: created, ...refunded } = dataOf<RefundBody>(reply, 201);
       expect(id).to.match(/^rfd_[0-9A-Za-z]{24}$/);
       expect(reply.headers['location']).to.equal(`/v1/commerce/refunds/${id}`);
 
-      expect(made).to.deep.equal({
+      expect(refunded).to.deep.equal({
         object: 'refund',
         payment: payment.id,
         order: order.id,
@@ -230,8 +230,8 @@ describe('commerce.payments.refunds.create', () => {
         cash_flow_at: created,
       });
 
-      const found = await tenant.rest.get(`/v1/commerce/refunds/${id}`);
-      expect(dataOf(found, 200)).to.deep.equal(dataOf(reply, 201));
+      const retrieved = await tenant.rest.get(`/v1/commerce/refunds/${id}`);
+      expect(dataOf(retrieved, 200)).to.deep.equal(dataOf(reply, 201));
 
       expect(await paymentOf(payment.id)).to.include({
         status: 'refunded',
@@ -257,8 +257,8 @@ describe('commerce.payments.refunds.create', () => {
     for (const amount of [1, 500, 499]) {
       const note = 'Danke 🙏';
       const body = { amount_minor_units: amount, reason: 'duplicate', note };
-      const made = dataOf<RefundBody>(await refund(payment.id, body), 201);
-      expect(made).to.include({ amount_minor_units: amount, reason: 'duplicate', note });
+      const part = dataOf<RefundBody>(await refund(payment.id, body), 201);
+      expect(part).to.include({ amount_minor_units: amount, reason: 'duplicate', note });
     }
 
     expect(await paymentOf(payment.id)).to.include({
@@ -280,8 +280,8 @@ describe('commerce.payments.refunds.create', () => {
     expect(sum('shipping_minor_units')).to.equal(390);
     expect(sum('tax_minor_units')).to.equal(171);
 
-    const found = await tenant.rest.get(`/v1/commerce/orders/${order.id}`);
-    expect(dataOf<object>(found, 200)).to.include({ refunded_minor_units: 1_460 });
+    const retrieved = await tenant.rest.get(`/v1/commerce/orders/${order.id}`);
+    expect(dataOf<object>(retrieved, 200)).to.include({ refunded_minor_units: 1_460 });
   });
 
   it('A7, H57: requires an idempotency key, and refunds once under it', async () => {
@@ -338,13 +338,13 @@ describe('commerce.payments.refunds.create', () => {
   it('H44: never refunds more than was paid, however many ask at once', async () => {
     const { order, payment } = await makeOrder(tenant);
     const replies = await Promise.all(
-      Array.from({ length: 100 }, (_, each) =>
-        refundUntilConfirmed(payment.id, `crowd-${payment.id}-${each}`),
+      Array.from({ length: 100 }, (_, index) =>
+        refundUntilConfirmed(payment.id, `crowd-${payment.id}-${index}`),
       ),
     );
 
-    const made = replies.filter(({ status }) => status === 201);
-    expect(made).to.have.lengthOf(63);
+    const refunded = replies.filter(({ status }) => status === 201);
+    expect(refunded).to.have.lengthOf(63);
 
     for (const refused of replies.filter(({ status }) => status !== 201)) {
       expect(refusalsOf(refused)).to.deep.equal(['amount_minor_units: amount_exceeds_refundable']);

@@ -32,13 +32,13 @@ describe('the shares of the listeners in the connections to PostgreSQL', () => {
   const sendConcurrently = async <T>(
     held: string,
     most: number,
-    ask: (each: number) => Promise<T>,
+    ask: (index: number) => Promise<T>,
     meanwhile: () => Promise<void>,
   ): Promise<T[]> => {
     const hold = await service.database.hold(`lock table ${held} in access exclusive mode`);
     const order: string[] = [];
-    const requested = Array.from({ length: clients }, async (_, each) => {
-      const answer = await ask(each);
+    const requested = Array.from({ length: clients }, async (_, index) => {
+      const answer = await ask(index);
       order.push('crowd');
       return answer;
     });
@@ -75,14 +75,14 @@ describe('the shares of the listeners in the connections to PostgreSQL', () => {
     const published = await sendConcurrently(
       'event',
       2,
-      (each) => tenant.publish(each % 2 === 0 ? { key: `crowd-${each}` } : {}),
+      (index) => tenant.publish(index % 2 === 0 ? { key: `crowd-${index}` } : {}),
       readAll,
     );
     expect(new Set(published).size).to.equal(clients);
   });
 
   it('events whose keys other transactions hold wait with a fifth of the connections', async () => {
-    const keys = Array.from({ length: 10 }, (_, each) => `held-${each}`);
+    const keys = Array.from({ length: 10 }, (_, index) => `held-${index}`);
     const hold = await service.database.hold(
       `insert into publish_key (account_id, key, fingerprint, event_id, expires_at)
        select '${tenant.account}', 'held-' || n, '', 'evt_' || n, now() + interval '1 day'

@@ -58,8 +58,8 @@ describe('clients that share an address', () => {
     expect(metrics).to.match(/^signalpost_forwarded_for_ignored_total 3$/m);
     // No worker runs beside the API, which is an error of its own.
     const findings = (await adminJson(service.environment, ['doctor'], 1)) as Finding[];
-    const [found] = findings.filter(({ detail }) => detail.includes('TRUSTED_PROXIES is 0'));
-    expect(found).to.include({ subject: 'settings', level: 'warning' });
+    const [finding] = findings.filter(({ detail }) => detail.includes('TRUSTED_PROXIES is 0'));
+    expect(finding).to.include({ subject: 'settings', level: 'warning' });
   });
 });
 
@@ -76,12 +76,12 @@ describe('clients behind a trusted proxy', () => {
 
   /** The statuses of five requests, each with the next of what the proxy appends. */
   async function statuses(appended: (place: number) => string): Promise<number[]> {
-    const found: number[] = [];
+    const answered: number[] = [];
     for (let place = 1; place <= 5; place += 1) {
       const headers = { 'x-forwarded-for': appended(place) };
-      found.push((await fetch(service.url, { headers })).status);
+      answered.push((await fetch(service.url, { headers })).status);
     }
-    return found;
+    return answered;
   }
 
   it('H260: counts a client by its address, whatever ports it has', async () => {
@@ -99,7 +99,7 @@ describe('clients behind a trusted proxy', () => {
     expect(metrics).to.match(/^signalpost_forwarded_for_invalid_total 5$/m);
     // No worker runs beside the API, which is an error of its own.
     const findings = (await adminJson(service.environment, ['doctor'], 1)) as Finding[];
-    const [found] = findings.filter(({ detail }) => detail.includes('X-Forwarded-For has text'));
-    expect(found).to.include({ subject: 'settings', level: 'warning' });
+    const [finding] = findings.filter(({ detail }) => detail.includes('X-Forwarded-For has text'));
+    expect(finding).to.include({ subject: 'settings', level: 'warning' });
   });
 });

@@ -595,27 +595,27 @@ describe('restricted keys', () => {
   });
 
   it('H118: shows the levels of every credential to operators, in GraphQL and on the command line', async () => {
-    const own = await createTenant(service);
-    const made = [
-      await own.credential({ kind: 'live', level: 'read', role: 'accountant' }),
-      await own.credential({ kind: 'dashboard', webhooks: 'read', orders: 'none' }),
+    const other = await createTenant(service);
+    const keys = [
+      await other.credential({ kind: 'live', level: 'read', role: 'accountant' }),
+      await other.credential({ kind: 'dashboard', webhooks: 'read', orders: 'none' }),
     ].map(({ id }) => id);
 
     const query = `query ($account: ID!) {
       credentials(account: $account) { id kind level webhooks orders } }`;
-    const { credentials } = await own.graphql<{ credentials: { id: string }[] }>(query, own);
-    expect(credentials.filter(({ id }) => made.includes(id))).to.eql([
-      { id: made[0], kind: 'live', level: 'read', webhooks: 'read', orders: 'read' },
-      { id: made[1], kind: 'dashboard', level: 'restricted', webhooks: 'read', orders: 'none' },
+    const { credentials } = await other.graphql<{ credentials: { id: string }[] }>(query, other);
+    expect(credentials.filter(({ id }) => keys.includes(id))).to.eql([
+      { id: keys[0], kind: 'live', level: 'read', webhooks: 'read', orders: 'read' },
+      { id: keys[1], kind: 'dashboard', level: 'restricted', webhooks: 'read', orders: 'none' },
     ]);
 
-    const list = ['credentials', 'list', '--account', own.account];
+    const list = ['credentials', 'list', '--account', other.account];
     const listed = (await adminJson(service.environment, list)) as object[];
     expect(listed.slice(-2)).to.containSubset([{ level: 'read' }, { level: 'restricted' }]);
 
     const { stdout } = await admin(service.environment, ...list);
     expect(stdout).to.match(
-      new RegExp(`^${made[1]}  dashboard …\\w{4}  restricted  webhooks read, orders none  `, 'm'),
+      new RegExp(`^${keys[1]}  dashboard …\\w{4}  restricted  webhooks read, orders none  `, 'm'),
     );
   });
 

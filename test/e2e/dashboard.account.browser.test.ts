@@ -124,8 +124,8 @@ describeDashboard('the pages of an account in the dashboard', (user) => {
     // Neither the own membership nor that of an owner.
     for (const role of ['Admin', 'Owner']) {
       const others = page.locator('.record', { has: page.getByText(role, { exact: true }) });
-      const own = role === 'Admin' ? others.filter({ hasText: 'You' }) : others;
-      expect(await own.getByRole('button').count(), role).to.equal(0);
+      const ownRow = role === 'Admin' ? others.filter({ hasText: 'You' }) : others;
+      expect(await ownRow.getByRole('button').count(), role).to.equal(0);
     }
   });
 

@@ -108,13 +108,13 @@ describeDashboard('the sales of the dashboard', (user) => {
   it('H278: finds orders, refunds and invoices by buyer, number and days', async () => {
     const tenant = user.tenant;
     const buyerEmail = 'grace@buyers.example';
-    const made = await payCheckout(tenant, await createCheckout(tenant), { buyerEmail });
+    const sale = await payCheckout(tenant, await createCheckout(tenant), { buyerEmail });
     const other = await makeOrder(tenant);
 
-    await refund(made.payment.id, { amountMinorUnits: 500, reason: 'fraudulent' });
+    await refund(sale.payment.id, { amountMinorUnits: 500, reason: 'fraudulent' });
 
     const { number } = dataOf<{ number: string }>(
-      await tenant.rest.get(`/v1/commerce/invoices/${made.invoice.id}`),
+      await tenant.rest.get(`/v1/commerce/invoices/${sale.invoice.id}`),
       200,
     );
 
@@ -125,7 +125,7 @@ describeDashboard('the sales of the dashboard', (user) => {
     await page.getByLabel('Invoice number').fill(` ${number.toLowerCase()} `);
     await page.keyboard.press('Enter');
     await count('1 entry');
-    await of(made.invoice.id).waitFor();
+    await of(sale.invoice.id).waitFor();
     await user.expectFit('the filtered list of invoices');
 
     await open(page, 'orders');
@@ -133,7 +133,7 @@ describeDashboard('the sales of the dashboard', (user) => {
     await page.getByLabel('Email address of the buyer').fill('Grace@buyers.example');
     await page.getByRole('button', { name: 'Show' }).click();
     await count('1 entry');
-    await of(made.order.id).waitFor();
+    await of(sale.order.id).waitFor();
     expect(await of(other.order.id).count()).to.equal(0);
     await page.reload();
     await count('1 entry');
@@ -162,7 +162,7 @@ describeDashboard('the sales of the dashboard', (user) => {
     await page.getByLabel('Find by id').fill(number);
     await page.keyboard.press('Enter');
     await count('1 entry');
-    await of(made.invoice.id).waitFor();
+    await of(sale.invoice.id).waitFor();
   });
 
   it('H279: names the time zone of the date of an invoice', async () => {

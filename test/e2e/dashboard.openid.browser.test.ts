@@ -64,7 +64,7 @@ describeInChromium(
     });
 
     it('H246: the tab that began uses a single link without a click, and no other tab does', async () => {
-      const made = await user.tenant.graphql<{ createMember: { id: string } }>(
+      const created = await user.tenant.graphql<{ createMember: { id: string } }>(
         'mutation ($input: CreateMemberInput!) { createMember(input: $input) { id } }',
         { input: { account: user.tenant.account, email: 'bo@shop.example', role: 'developer' } },
       );
@@ -81,7 +81,7 @@ describeInChromium(
       await heading(page, 'Endpoints').waitFor();
 
       // Another site sends the reader here with a link of its own, which an operator printed.
-      const member = made.createMember.id;
+      const member = created.createMember.id;
       const printed = await admin(user.service.environment, 'dashboard-link', '--member', member);
       const [, token = ''] = /\/dashboard\/sign-in#(\w+)/.exec(printed.stdout) ?? [];
       const links = JSON.stringify([{ account: 'Your shop', token }]);

@@ -77,8 +77,8 @@ for (const { claimsInToken, only } of [
           headers: { cookie },
           ...(body && { method: 'POST', body }),
         });
-        for (const each of response.headers.getSetCookie()) {
-          const [, key = '', value = ''] = /^([^=]+)=([^;]*)/.exec(each) ?? [];
+        for (const header of response.headers.getSetCookie()) {
+          const [, key = '', value = ''] = /^([^=]+)=([^;]*)/.exec(header) ?? [];
           cookies.set(key, value);
         }
 
@@ -195,14 +195,14 @@ for (const { claimsInToken, only } of [
     });
 
     it(`H247: links by mail and printed links ${only ? 'open nothing' : 'sign in, too'}`, async () => {
-      const made = await member('cy@shop.example');
-      const printedBefore = await insertPrintedLink(made);
+      const memberId = await member('cy@shop.example');
+      const printedBefore = await insertPrintedLink(memberId);
       const browser = new DashboardClient(service.url);
       await browser.send('POST', path);
 
       const asked = await browser.send('POST', '/session/link', { email: 'cy@shop.example' });
       const typed = await browser.send('POST', '/session', { code: 'ABCD-EFGH' });
-      const printed = await admin(service.environment, 'dashboard-link', '--member', made);
+      const printed = await admin(service.environment, 'dashboard-link', '--member', memberId);
       const opened = await browser.send('POST', '/session', { token: printedBefore });
       const page = await browser.send('GET', '/sign-in');
 

@@ -189,8 +189,8 @@ async function startSample(
     const lines: string[] = [];
     const read = (line: string) => {
       lines.push(line);
-      const own = /^Listening on port (\d+)$/.exec(line)?.[1];
-      if (own !== undefined) resolve(Number(own));
+      const listeningPort = /^Listening on port (\d+)$/.exec(line)?.[1];
+      if (listeningPort !== undefined) resolve(Number(listeningPort));
       // PHP says so itself.
       else if (/Development Server .* started/.test(line)) resolve(chosen);
     };

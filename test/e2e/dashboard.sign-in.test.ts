@@ -25,8 +25,8 @@ describe('signing in to the dashboard by mail', () => {
     tenant = await createTenant(service);
     const mutation = 'mutation ($input: CreateMemberInput!) { createMember(input: $input) { id } }';
     const input = { account: tenant.account, email: 'ann@shop.example', role: 'developer' };
-    const made = await tenant.graphql<{ createMember: { id: string } }>(mutation, { input });
-    member = made.createMember.id;
+    const created = await tenant.graphql<{ createMember: { id: string } }>(mutation, { input });
+    member = created.createMember.id;
   });
 
   after(async () => {
@@ -265,7 +265,10 @@ describe('signing in to the dashboard by mail', () => {
   });
 
   it('writes neither links nor codes nor cookies to a log', async () => {
-    const lines = () => [...service.api.lines, ...service.workers.flatMap((each) => each.lines)];
+    const lines = () => [
+      ...service.api.lines,
+      ...service.workers.flatMap((worker) => worker.lines),
+    ];
     await eventually(
       () => expect(lines().join('\n')).to.include('dashboard.sign-in'),
       'the request is logged',

@@ -272,7 +272,7 @@ describe('evidence of deliveries', () => {
     const { webhookDeliveries } = await tenant.graphql<{
       webhookDeliveries: { data: { id: string; evidence: Evidence | null }[] };
     }>(query, { account: tenant.account });
-    return webhookDeliveries.data.find((each) => each.id === id)?.evidence;
+    return webhookDeliveries.data.find((delivery) => delivery.id === id)?.evidence;
   };
 
   it('H129, H130: keeps evidence of a failure and of the success after it, and of no other success', async () => {

@@ -39,8 +39,8 @@ describeServiceOnQueues('mails about disabled endpoints', (create) => {
     const { rest } = tenant;
     const description = 'YOU HAVE WON https://evil.example';
     const ids: string[] = [];
-    for (let each = 0; each < endpoints; each += 1) {
-      const url = receiver.url(`/${each}`);
+    for (let index = 0; index < endpoints; index += 1) {
+      const url = receiver.url(`/${index}`);
       const notification_email = 'stranger@elsewhere.example';
       ids.push((await createEndpoint(rest, { url, notification_email, description })).id);
     }

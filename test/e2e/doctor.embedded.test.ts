@@ -12,13 +12,13 @@ describe('admin doctor with an embedded PostgreSQL that does not run', () => {
   /** Without the limit of a command: a busy machine may start PostgreSQL slowly. */
   const doctor = async (environment: Record<string, string>) => {
     const limits = { startMs: 60_000, allMs: 60_000 };
-    let found: readonly Finding[] = [];
+    let reported: readonly Finding[] = [];
     await runDoctor(
       { BASE_URL, SECRET_KEY, ...environment },
-      (findings) => (found = findings),
+      (findings) => (reported = findings),
       limits,
     );
-    return found;
+    return reported;
   };
 
   const errorsOf = (findings: readonly Finding[]) =>

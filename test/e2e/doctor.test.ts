@@ -106,9 +106,9 @@ describe('admin doctor', () => {
   it('warns that BASE_URL is not set, and names the default', async () => {
     const environment = { DATABASE_URL: database.url, BASE_URL: '', HOST: '0.0.0.0' };
     const findings = await runDoctor(environment, 0);
-    const [, found] = findings.filter(({ subject }) => subject === 'settings');
-    expect(found).to.include({ level: 'warning' });
-    expect(found?.detail).to.include('BASE_URL is not set').and.include('http://0.0.0.0:8080');
+    const [, finding] = findings.filter(({ subject }) => subject === 'settings');
+    expect(finding).to.include({ level: 'warning' });
+    expect(finding?.detail).to.include('BASE_URL is not set').and.include('http://0.0.0.0:8080');
   });
 
   it('reports Redis that is away while PostgreSQL is well', async () => {
@@ -148,15 +148,15 @@ describe('admin doctor', () => {
     }
 
     it('reports that Redis evicts keys, and which setting to change', async () => {
-      const found = await queueOf({ 'maxmemory-policy': 'allkeys-lru' }, 1);
-      expect(found?.level).to.equal('error');
-      expect(found?.detail).to.include('maxmemory-policy allkeys-lru').and.include('noeviction');
+      const finding = await queueOf({ 'maxmemory-policy': 'allkeys-lru' }, 1);
+      expect(finding?.level).to.equal('error');
+      expect(finding?.detail).to.include('maxmemory-policy allkeys-lru').and.include('noeviction');
     });
 
     it('warns that Redis keeps nothing on disk, and what that costs', async () => {
-      const found = await queueOf({}, 0);
-      expect(found?.level).to.equal('warning');
-      expect(found?.detail).to.include('appendonly no, save ""').and.include('none is lost');
+      const finding = await queueOf({}, 0);
+      expect(finding?.level).to.equal('warning');
+      expect(finding?.detail).to.include('appendonly no, save ""').and.include('none is lost');
       expect(await queueOf({ appendonly: 'yes' }, 0)).to.include({ level: 'ok' });
     });
   });
@@ -168,16 +168,16 @@ describe('admin doctor', () => {
     try {
       await holder.query('begin; lock table endpoint_secret');
 
-      let found: readonly Finding[] = [];
+      let reported: readonly Finding[] = [];
       await doctorOf(
         { BASE_URL, SECRET_KEY, DATABASE_URL: database.url },
-        (findings) => (found = findings),
+        (findings) => (reported = findings),
         // Shorter than the limit of a statement.
         { startMs: 1_000, allMs: 1_000 },
       );
 
-      expect(errorsOf(found)).to.match(/^\w+: this check timed out/);
-      expect(levels(found)).to.include({ settings: 'ok', payments: 'ok', invoices: 'ok' });
+      expect(errorsOf(reported)).to.match(/^\w+: this check timed out/);
+      expect(levels(reported)).to.include({ settings: 'ok', payments: 'ok', invoices: 'ok' });
     } finally {
       await holder.end();
     }
@@ -425,7 +425,7 @@ describe('the findings of admin doctor about fonts', () => {
   before(async () => (database = await createTestDatabase()));
   after(() => database.drop());
 
-  const found = async (PDF_FONTS: string, code = 0) => {
+  const findingsWith = async (PDF_FONTS: string, code = 0) => {
     const environment = {
       BASE_URL: 'https://api.example',
       SECRET_KEY: `k1:${Buffer.alloc(32, 1).toString('base64')}`,
@@ -436,17 +436,17 @@ describe('the findings of admin doctor about fonts', () => {
   };
 
   it('names the letters that invoices lack', async () => {
-    const unset = await found('');
+    const unset = await findingsWith('');
     expect(unset).to.include({ level: 'ok' });
     expect(unset?.detail).to.include('PDF_FONTS').and.include('empty squares');
   });
 
   it('reports a folder that cannot be read or has no useful font', async () => {
-    const gone = await found('/nowhere/fonts', 1);
+    const gone = await findingsWith('/nowhere/fonts', 1);
     expect(gone).to.include({ level: 'error' });
     expect(gone?.detail).to.include('/nowhere/fonts');
     const folder = mkdtempSync(join(tmpdir(), 'signalpost-fonts-'));
-    const empty = await found(folder);
+    const empty = await findingsWith(folder);
     rmSync(folder, { recursive: true });
     expect(empty).to.include({ level: 'warning' });
     expect(empty?.detail).to.include('Chinese, Japanese, Korean letters');
@@ -455,7 +455,7 @@ describe('the findings of admin doctor about fonts', () => {
   if (cjkFontsMissing !== undefined) it(cjkFontsMissing);
   else {
     it('accepts a folder whose fonts have Chinese, Japanese and Korean letters', async () => {
-      expect(await found(cjkFontFolder)).to.include({ level: 'ok' });
+      expect(await findingsWith(cjkFontFolder)).to.include({ level: 'ok' });
     });
   }
 });

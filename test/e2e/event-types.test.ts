@@ -259,11 +259,11 @@ describe('event types of an operator', () => {
       const before = await command('diff', added, '--json');
       expect(before.code, before.stderr).to.equal(1);
 
-      const found = JSON.parse(before.stdout) as { changed: unknown; missing: string[] };
-      expect(found.changed).to.deep.equal([
+      const differences = JSON.parse(before.stdout) as { changed: unknown; missing: string[] };
+      expect(differences.changed).to.deep.equal([
         { id: 'shop.order.lost', changes: ['is new', 'v1 is new'] },
       ]);
-      expect(found.missing).to.include('cart.order.completed');
+      expect(differences.missing).to.include('cart.order.completed');
 
       const dry = await command('apply', added, '--dry-run');
       expect([dry.code, dry.stdout]).to.deep.equal([0, news]);

@@ -95,7 +95,7 @@ describe('metrics over OTLP', () => {
           const response = await fetch(`${addresses[name]()}/metrics`);
           const served = samplesOf(await response.text());
           const exported = await eventually(() => {
-            const next = collector.metrics.slice(already).find((each) => each.service === name);
+            const next = collector.metrics.slice(already).find((batch) => batch.service === name);
             if (!next) throw new Error('nothing was exported since');
             return samplesIn(next);
           }, 'the next export');
@@ -106,11 +106,11 @@ describe('metrics over OTLP', () => {
     }
 
     it('exports the kinds and times that a collector needs to compare them', () => {
-      const last = collector.metrics.findLast((each) => each.service === 'signalpost-worker');
+      const last = collector.metrics.findLast((batch) => batch.service === 'signalpost-worker');
       const metric = (name: string): ExportedMetric => {
-        const found = last?.metrics.find((each) => each.name === name);
-        if (!found) throw new Error(`${name} is not exported`);
-        return found;
+        const exported = last?.metrics.find((candidate) => candidate.name === name);
+        if (!exported) throw new Error(`${name} is not exported`);
+        return exported;
       };
       const { kind, samples, startNs, endNs } = metric('signalpost_deliveries_total');
       expect([kind, samples[delivered]]).to.deep.equal(['sum', 1]);
@@ -123,7 +123,7 @@ describe('metrics over OTLP', () => {
     it('exports under the name of the process that /status shows', async () => {
       const response = await fetch(`${service.internalUrl}/status`);
       const { workers } = (await response.json()) as { workers: readonly { id: string }[] };
-      const last = collector.metrics.findLast((each) => each.service === 'signalpost-worker');
+      const last = collector.metrics.findLast((batch) => batch.service === 'signalpost-worker');
       expect(workers.map(({ id }) => id)).to.deep.equal([last?.instance]);
     });
   });
@@ -138,7 +138,7 @@ describe('metrics over OTLP', () => {
       const already = collector.metrics.length;
       const [worker] = service.workers;
       expect(await worker?.end()).to.equal(0);
-      expect(collector.metrics.slice(already).map((each) => samplesIn(each)[delivered])).to.eql([
+      expect(collector.metrics.slice(already).map((batch) => samplesIn(batch)[delivered])).to.eql([
         1,
       ]);
 

@@ -145,8 +145,8 @@ describe('a client that is generated from the served description', () => {
 function pythonBeside(command: string): string | undefined {
   const { stdout, status } = spawnSync('sh', ['-c', `command -v ${command}`], { encoding: 'utf8' });
   if (status !== 0) return undefined;
-  const found = join(dirname(realpathSync(stdout.trim())), 'python');
-  return existsSync(found) ? found : undefined;
+  const program = join(dirname(realpathSync(stdout.trim())), 'python');
+  return existsSync(program) ? program : undefined;
 }
 
 /** The same in both TypeScript clients. A member that the types lack does not compile. */

@@ -516,8 +516,8 @@ describe('the page behind offer_url', () => {
     expect(new Set(ids).size).to.equal(1);
 
     const [id = ''] = ids;
-    const found = await tenant.rest.get(`/v1/commerce/checkouts/${id}`);
-    expect(dataOf(found, 200)).to.deep.include({
+    const reply = await tenant.rest.get(`/v1/commerce/checkouts/${id}`);
+    expect(dataOf(reply, 200)).to.deep.include({
       status: 'open',
       buyer_email_locked: true,
       success_url: offer.offer_url,
@@ -618,9 +618,9 @@ describe('the page behind offer_url', () => {
 
     expect(await readOffer(offer.id)).to.include({ status: 'expired', order: null });
 
-    const found = await tenant.rest.get(`/v1/commerce/checkouts/${id}`);
-    expect(dataOf(found, 200)).to.include({ status: 'expired', order: null });
-    expect(dataOf(found, 200)).not.to.have.any.keys('checkout_url', 'embed_url');
+    const reply = await tenant.rest.get(`/v1/commerce/checkouts/${id}`);
+    expect(dataOf(reply, 200)).to.include({ status: 'expired', order: null });
+    expect(dataOf(reply, 200)).not.to.have.any.keys('checkout_url', 'embed_url');
   });
 
   it('closes an open checkout of an offer once another was paid, for its merchant too', async () => {
@@ -632,8 +632,8 @@ describe('the page behind offer_url', () => {
 
     const states = await Promise.all(
       ids.map(async (id) => {
-        const found = await tenant.rest.get(`/v1/commerce/checkouts/${id}`);
-        return dataOf<{ status: string }>(found, 200).status;
+        const reply = await tenant.rest.get(`/v1/commerce/checkouts/${id}`);
+        return dataOf<{ status: string }>(reply, 200).status;
       }),
     );
 

@@ -151,7 +151,7 @@ describe('bodies', () => {
   });
 
   it('H92: accepts at most 1,000 members and items, and checks that before any other error', async () => {
-    const names = Array.from({ length: 2_000 }, (_, each) => `"n${each}":1`).join();
+    const names = Array.from({ length: 2_000 }, (_, index) => `"n${index}":1`).join();
     for (const bytes of [`{${names}}`, `{${names}`, withMember(`"x":[${'1,'.repeat(1_000)}1]`)]) {
       const refused = toProblem(await post(bytes), 413);
       expect(refused.code).to.equal('payload_too_large');
@@ -159,7 +159,7 @@ describe('bodies', () => {
         'The request body must hold at most 1,000 members and items.',
       );
     }
-    const fewer = Array.from({ length: 900 }, (_, each) => `"n${each}":1`).join();
+    const fewer = Array.from({ length: 900 }, (_, index) => `"n${index}":1`).join();
     expect(toProblem(await post(`{${fewer}}`), 422).errors).to.have.length(100);
   });
 

@@ -247,30 +247,30 @@ describe('idempotency keys', () => {
   });
 
   it('H48: lets one of many concurrent requests under a key take effect', async () => {
-    const own = (await createTenant(service)).rest;
+    const client = (await createTenant(service)).rest;
     const key = randomUUID();
-    const replies = await Promise.all(Array.from({ length: 20 }, () => create(key, {}, own)));
-    const made = replies.filter(
+    const replies = await Promise.all(Array.from({ length: 20 }, () => create(key, {}, client)));
+    const created = replies.filter(
       ({ status, headers }) => status === 201 && !('idempotent-replayed' in headers),
     );
-    expect(made).to.have.lengthOf(1);
+    expect(created).to.have.lengthOf(1);
     for (const reply of replies) {
-      if (reply.status === 201) expect(idOf(reply)).to.equal(idOf(made[0]!));
+      if (reply.status === 201) expect(idOf(reply)).to.equal(idOf(created[0]!));
       else expect(toProblem(reply, 409).code).to.equal('idempotency_key_in_progress');
     }
-    expect(((await own.get(endpointsPath)).body as List<EndpointBody>).data).to.have.lengthOf(1);
+    expect(((await client.get(endpointsPath)).body as List<EndpointBody>).data).to.have.lengthOf(1);
   });
 
   describe('a service with its own rate limit', () => {
-    let own: Service;
+    let limitedService: Service;
 
     before(async () => {
-      own = await startService({ workers: 0, environment: { RATE_LIMIT: '20' } });
+      limitedService = await startService({ workers: 0, environment: { RATE_LIMIT: '20' } });
     });
-    after(() => own.stop());
+    after(() => limitedService.stop());
 
     it('H47: checks a key after the rate limit', async () => {
-      const limited = await createTenant(own);
+      const limited = await createTenant(limitedService);
       for (let count = 0; count < 20; count += 1) await limited.rest.get(endpointsPath);
       const ask = (client: RestClient) => client.send('POST', endpointsPath, { key: null });
       expect((await ask(limited.rest)).status).to.equal(429);
@@ -278,7 +278,7 @@ describe('idempotency keys', () => {
         403,
       );
       expect((await ask(limited.rest.as('sk_live_x'))).status).to.equal(401);
-      expect((await ask((await createTenant(own)).rest)).status).to.equal(400);
+      expect((await ask((await createTenant(limitedService)).rest)).status).to.equal(400);
     });
   });
 
@@ -509,9 +509,9 @@ describe('an operation of /graphql that is sent again', () => {
       ['query ($n: Int) { accounts { id }', {}, /^400 .*"code":"GRAPHQL_PARSE_FAILED"/],
     ];
     for (const [query, variables, expected] of cases) {
-      const found = await responses(query, variables);
-      expect(found, query).to.have.length(1);
-      expect(found[0]).to.match(expected);
+      const replies = await responses(query, variables);
+      expect(replies, query).to.have.length(1);
+      expect(replies[0]).to.match(expected);
     }
   });
 

@@ -126,47 +126,47 @@ describe('the logs of a whole story', () => {
   it('H94: logs one line for each request, with its id, its account and its outcome', async () => {
     for (const { headers, status, body } of replies) {
       const id = headers['x-request-id'];
-      const found = await eventually(
+      const line = await eventually(
         () => {
-          const own = lines().filter((line) => line['request_id'] === id);
-          expect(own).to.have.length(1);
-          return own[0];
+          const matching = lines().filter((line) => line['request_id'] === id);
+          expect(matching).to.have.length(1);
+          return matching[0];
         },
         `a line for ${id ?? ''}`,
       );
 
       const code = (body as { code?: string } | undefined)?.code;
-      if (code) expect(found?.['code']).to.equal(code);
+      if (code) expect(line?.['code']).to.equal(code);
 
       // A request that the parser refused has no caller.
       if (code === 'malformed_request') continue;
 
-      expect(found).to.include({ msg: 'request', status });
-      expect(found?.['duration_ms']).to.be.a('number');
-      expect(found).to.include.keys('operation', 'method', 'path');
-      if (status !== 401) expect(found).to.include({ account: tenant.account });
+      expect(line).to.include({ msg: 'request', status });
+      expect(line?.['duration_ms']).to.be.a('number');
+      expect(line).to.include.keys('operation', 'method', 'path');
+      if (status !== 401) expect(line).to.include({ account: tenant.account });
     }
   });
 
   it('logs who made each call on the internal port, and which call it was', async () => {
-    const own = await eventually(() => {
-      const found = lines().filter(({ operation }) => operation === 'createCredential');
-      expect(found).to.have.length(1);
-      return found;
+    const calls = await eventually(() => {
+      const matching = lines().filter(({ operation }) => operation === 'createCredential');
+      expect(matching).to.have.length(1);
+      return matching;
     }, 'a line for the call');
-    expect(own[0]).to.include({ path: '/graphql', status: 200, kind: 'internal' });
-    expect(own[0]).to.include.keys('account', 'credential', 'request_id', 'duration_ms');
+    expect(calls[0]).to.include({ path: '/graphql', status: 200, kind: 'internal' });
+    expect(calls[0]).to.include.keys('account', 'credential', 'request_id', 'duration_ms');
   });
 
   it('logs one line for each attempt, with the ids of delivery, event, endpoint and account', async () => {
     for (const record of records) {
-      const own = await eventually(() => {
-        const found = lines().filter((line) => line['delivery'] === record.id);
-        expect(found).to.have.length(1);
-        return found;
+      const attempts = await eventually(() => {
+        const matching = lines().filter((line) => line['delivery'] === record.id);
+        expect(matching).to.have.length(1);
+        return matching;
       }, `a line for ${record.id}`);
 
-      expect(own[0]).to.include({
+      expect(attempts[0]).to.include({
         msg: 'attempt',
         account: tenant.account,
         event: record.event_id,
@@ -177,7 +177,7 @@ describe('the logs of a whole story', () => {
         ...(record.replayed_from !== undefined && { replayed_from: record.replayed_from }),
       });
 
-      expect(own[0]).to.include.keys('endpoint', 'pending_delivery', 'duration_ms');
+      expect(attempts[0]).to.include.keys('endpoint', 'pending_delivery', 'duration_ms');
     }
   });
 
@@ -194,16 +194,16 @@ describe('the logs of a whole story', () => {
     const refused = await tenant.rest.post(endpointsPath, endpointInput());
     expect(refused.status).to.equal(422);
 
-    const [own] = await eventually(() => {
-      const found = lines().filter(
+    const [refusal] = await eventually(() => {
+      const matching = lines().filter(
         (line) => line['request_id'] === refused.headers['x-request-id'],
       );
-      expect(found).to.have.length(1);
-      return found;
+      expect(matching).to.have.length(1);
+      return matching;
     }, 'a line for the request');
 
-    expect(own).to.include({ level: 40, code: 'validation_failed', status: 422 });
-    expect(own?.['err']).to.include({ message: 'out of range', code: '22003' });
+    expect(refusal).to.include({ level: 40, code: 'validation_failed', status: 422 });
+    expect(refusal?.['err']).to.include({ message: 'out of range', code: '22003' });
   });
 
   it('logs JSON, line by line, with time, level and process', () => {
@@ -221,7 +221,7 @@ describe('ids that open pages, in the logs', () => {
   });
   after(() => service.stop());
 
-  const lines = () => [service.api, ...service.workers].flatMap((each) => each.lines);
+  const lines = () => [service.api, ...service.workers].flatMap((running) => running.lines);
 
   it('cuts ids that open pages in each request and in each spelling', async () => {
     const tenant = await createTenant(service);
@@ -253,9 +253,9 @@ describe('ids that open pages, in the logs', () => {
     for (const id of [checkout, offer.id]) {
       const shown = `${id.slice(0, 12)}…`;
       await eventually(() => {
-        const own = lines().filter((line) => line.includes(shown));
-        expect(own.length).to.be.at.least(6);
-        expect(own.join()).to.include(`/v1/commerce/checkouts/${shown}"`);
+        const matching = lines().filter((line) => line.includes(shown));
+        expect(matching.length).to.be.at.least(6);
+        expect(matching.join()).to.include(`/v1/commerce/checkouts/${shown}"`);
       }, `lines of ${shown}`);
       expect(lines().filter((line) => line.includes(id.slice(12)))).to.deep.equal([]);
     }

@@ -139,7 +139,7 @@ describe('a SECRET_KEY that did not seal', () => {
   });
 
   after(async () => {
-    await Promise.all(workers.filter(({ running }) => running).map((each) => each.end()));
+    await Promise.all(workers.filter(({ running }) => running).map((worker) => worker.end()));
     await service.stop();
     await receiver.close();
   });
@@ -288,13 +288,13 @@ describe('a SECRET_KEY that did not seal', () => {
 
     const ring = { ...environment, SECRET_KEY: next };
     const replace = ['keys', 'replace-lost', '--account', other.account];
-    const made = (await adminJson(ring, replace)) as {
+    const result = (await adminJson(ring, replace)) as {
       replaced: { id: string; url: string; signingSecret: string }[];
       removed: number;
     };
 
-    expect(made.removed).to.equal(2);
-    expect(made.replaced.map(({ id, url }) => ({ id, url }))).to.eql([
+    expect(result.removed).to.equal(2);
+    expect(result.replaced.map(({ id, url }) => ({ id, url }))).to.eql([
       { id: lost.id, url: receiver.url('/lost') },
     ]);
 
@@ -308,10 +308,10 @@ describe('a SECRET_KEY that did not seal', () => {
 
     for (const [path, secret] of [
       ['/whole', whole.signing_secret],
-      ['/lost', made.replaced[0]?.signingSecret ?? ''],
+      ['/lost', result.replaced[0]?.signingSecret ?? ''],
     ] as const) {
       const request = await receiver.next(
-        (each) => each.path === path && each.headers['webhook-id'] === event,
+        (received) => received.path === path && received.headers['webhook-id'] === event,
       );
       expect(verify(request, secret), path).to.eql({ service: true, standard: true });
     }

@@ -20,8 +20,8 @@ describe('metrics', () => {
 
   const value = async (address: string | undefined, line: string): Promise<number> => {
     const text = await (await fetch(`${address ?? ''}/metrics`)).text();
-    const found = text.split('\n').find((each) => each.startsWith(`${line} `));
-    return Number(found?.split(' ')[1] ?? 0);
+    const sample = text.split('\n').find((row) => row.startsWith(`${line} `));
+    return Number(sample?.split(' ')[1] ?? 0);
   };
 
   const ofApi = (line: string) => value(service.internalUrl, line);

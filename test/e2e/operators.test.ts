@@ -13,7 +13,7 @@ import { createTenant, type Tenant } from '../support/tenants.js';
 function documentOf(name: string, manifest = 'operators/documents.json'): string {
   const text = readFileSync(join(repositoryRoot, 'dist/dashboard', manifest), 'utf8');
   const documents = Object.entries(JSON.parse(text) as Record<string, string>);
-  const [id = ''] = documents.find(([, each]) => each.includes(` ${name}`)) ?? [];
+  const [id = ''] = documents.find(([, document]) => document.includes(` ${name}`)) ?? [];
   return id;
 }
 
@@ -202,15 +202,15 @@ describe('the pages of operators, over HTTP', () => {
 
     const { id: endpoint } = await createEndpoint(tenant.rest, { url: 'https://127.0.0.1:1/' });
     const event = await tenant.publish({});
-    const found = { found: true, accountId: tenant.account, accountName: 'Test shop' };
+    const expected = { found: true, accountId: tenant.account, accountName: 'Test shop' };
 
-    expect(await lookUp(endpoint)).to.include({ kind: 'endpoint', ...found });
+    expect(await lookUp(endpoint)).to.include({ kind: 'endpoint', ...expected });
 
     expect(await lookUp(`webhook-id: ${event}`)).to.include({
       kind: 'event',
       id: event,
       eventId: event,
-      ...found,
+      ...expected,
     });
 
     const refused = await tenant.rest.get('/v1/webhooks/endpoints/whs_0000000000000000000000AB');

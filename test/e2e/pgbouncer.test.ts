@@ -87,8 +87,8 @@ describe('an API behind PgBouncer', () => {
       rest.post(endpointsPath, endpointInput({ url: receiver.url() }), { key });
 
     // Each key twice at once: one of them is the first, the other gets its response or waits.
-    const made = await Promise.all([...keys, ...keys].map(make));
-    expect(made.map(({ status }) => status)).to.deep.equal(made.map(() => 201));
+    const created = await Promise.all([...keys, ...keys].map(make));
+    expect(created.map(({ status }) => status)).to.deep.equal(created.map(() => 201));
 
     const listed = dataOf<EndpointBody[]>(await rest.get(`${endpointsPath}?limit=100`), 200);
     expect(listed).to.have.lengthOf(keys.length);

@@ -48,11 +48,11 @@ describeInChromium('the portal in the page of another site', (user) => {
   }
 
   async function link(role: string): Promise<string> {
-    const made = await user.tenant.graphql<{ createPortalLink: { url: string } }>(
+    const created = await user.tenant.graphql<{ createPortalLink: { url: string } }>(
       'mutation ($input: CreatePortalLinkInput!) { createPortalLink(input: $input) { url } }',
       { input: { account: user.tenant.account, role } },
     );
-    return made.createPortalLink.url;
+    return created.createPortalLink.url;
   }
 
   async function browse(): Promise<Page> {

@@ -49,7 +49,9 @@ describe('publishing', () => {
     const refused = outcomes.flatMap(({ status }, place) => (status === 'rejected' ? [place] : []));
     expect(refused).to.deep.equal([4, 14, 24, 34, 44, 54]);
 
-    const ids = outcomes.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
+    const ids = outcomes.flatMap((outcome) =>
+      outcome.status === 'fulfilled' ? [outcome.value] : [],
+    );
     expect(new Set(ids).size).to.equal(54);
 
     for (const id of ids) {
@@ -175,9 +177,9 @@ describe('publishing to a service without workers', () => {
       [account],
     );
 
-    const made = groups.map((each) => each.made);
-    expect(made.reduce((sum, each) => sum + each)).to.equal(25_000);
-    expect(Math.max(...made)).to.be.at.most(10_000);
+    const sizes = groups.map((group) => group.made);
+    expect(sizes.reduce((sum, size) => sum + size)).to.equal(25_000);
+    expect(Math.max(...sizes)).to.be.at.most(10_000);
   });
 
   it('H241: only the event whose key another transaction holds waits, for 5 seconds', async () => {
@@ -254,8 +256,8 @@ for (const [way, query] of Object.entries(publishEventsOperations))
       tenant = await createTenant(service);
       other = await createTenant(service);
       receiver = await startReceiver();
-      for (const each of [tenant, other]) {
-        await createEndpoint(each.rest, { url: receiver.url(), event_types: ['invoice.issued'] });
+      for (const owner of [tenant, other]) {
+        await createEndpoint(owner.rest, { url: receiver.url(), event_types: ['invoice.issued'] });
       }
     });
 

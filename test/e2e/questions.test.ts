@@ -64,20 +64,20 @@ describe('the statistics on the internal GraphQL', () => {
 
     const since = new Date(Date.now() - 60_000).toISOString();
     const asked = { account: tenant.account, endpoint, event: bad, since };
-    const found = await tenant.graphql<Answers>(query, asked);
-    expect(found.failed).to.deep.equal({ data: [{ id: failed.id }], page: { hasMore: false } });
-    expect(found.event.deliveries.data).to.deep.equal([{ id: failed.id }]);
-    expect(JSON.parse(found.event.body)).to.include({ id: bad });
-    expect(found.events.data.map(({ id }) => id)).to.deep.equal([bad, good]);
+    const answers = await tenant.graphql<Answers>(query, asked);
+    expect(answers.failed).to.deep.equal({ data: [{ id: failed.id }], page: { hasMore: false } });
+    expect(answers.event.deliveries.data).to.deep.equal([{ id: failed.id }]);
+    expect(JSON.parse(answers.event.body)).to.include({ id: bad });
+    expect(answers.events.data.map(({ id }) => id)).to.deep.equal([bad, good]);
 
-    expect(found.endpointHealth).to.include({
+    expect(answers.endpointHealth).to.include({
       state: 'failing',
       failureCount: 1,
       pendingCount: 1,
     });
 
     const sum = (of: 'attempts' | 'failed') =>
-      found.webhookStatistics.reduce((all, each) => all + each[of], 0);
+      answers.webhookStatistics.reduce((all, row) => all + row[of], 0);
     expect([sum('attempts'), sum('failed')]).to.deep.equal([2, 1]);
 
     await tenant.rest.patch(`${endpointsPath}/${endpoint}`, { active: false });

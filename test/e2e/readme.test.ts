@@ -59,10 +59,10 @@ describe('README.md and docs/tour.md, by hand', () => {
   /** Sends the one documented request that contains `words`, with these replacements. */
   async function curl(words: string, things: Readonly<Record<string, string>>): Promise<Answer> {
     const commands = [...readmeText().matchAll(/^ *curl (?:.*\\\n)*.*$/gm)].map(([all]) => all);
-    const found = commands.filter((command) => command.includes(words));
-    expect(found, words).to.have.lengthOf(1);
+    const matching = commands.filter((command) => command.includes(words));
+    expect(matching, words).to.have.lengthOf(1);
 
-    let [command = ''] = found;
+    let [command = ''] = matching;
 
     for (const [shown, thing] of Object.entries(things)) {
       command = command.replaceAll(shown, thing);

@@ -119,8 +119,8 @@ describe('a test event', () => {
     );
 
   it('H252: refuses more than 600 test events in a minute', async () => {
-    const own = await createTenant(service);
-    const { token } = await own.credential({ kind: 'dashboard', role: 'developer' });
+    const sender = await createTenant(service);
+    const { token } = await sender.credential({ kind: 'dashboard', role: 'developer' });
     const send = (input: object) => callGraphql<object>(service, token, mutation, { input });
     const codes = new Set<string | undefined>();
     let left = 600;
@@ -141,26 +141,28 @@ describe('a test event', () => {
     expect(refused?.message).to.include('600 per minute (test)');
     expect(refused?.extensions['retryAfterSeconds']).to.be.within(1, 60);
 
-    const internal = await own.graphql<object>(mutation, { input: { account: own.account, type } });
+    const internal = await sender.graphql<object>(mutation, {
+      input: { account: sender.account, type },
+    });
     expect(internal).to.have.nested.property('sendTestEvent.id');
   });
 
   it('H253: refuses test events once those of the account took 32 MiB on a day', async () => {
-    const own = await createTenant(service);
-    const { id: endpoint } = await createEndpoint(own.rest, { url: receiver.url() });
+    const sender = await createTenant(service);
+    const { id: endpoint } = await createEndpoint(sender.rest, { url: receiver.url() });
     const sendTo = (input: object) =>
-      refusalOf(own.graphql(mutation, { input: { account: own.account, type, ...input } }));
+      refusalOf(sender.graphql(mutation, { input: { account: sender.account, type, ...input } }));
     const bytes = async () => {
       const [row] = await service.database.query<{ bytes: string }>(
         'select bytes from test_event_bytes where account_id = $1',
-        [own.account],
+        [sender.account],
       );
       return Number(row?.bytes);
     };
 
     const set = (change: string) =>
       service.database.query(`update test_event_bytes set ${change} where account_id = $1`, [
-        own.account,
+        sender.account,
       ]);
 
     expect(await sendTo({})).to.equal(undefined);
@@ -193,11 +195,11 @@ describe('a test event', () => {
   });
 
   it('H254: deletes a test event without an endpoint after a day, and no other event', async () => {
-    const own = await createTenant(service);
-    const { id: endpoint } = await createEndpoint(own.rest, { url: receiver.url() });
+    const sender = await createTenant(service);
+    const { id: endpoint } = await createEndpoint(sender.rest, { url: receiver.url() });
     const sendOne = async (input: object) => {
-      const { sendTestEvent } = await own.graphql<{ sendTestEvent: { id: string } }>(mutation, {
-        input: { account: own.account, type, ...input },
+      const { sendTestEvent } = await sender.graphql<{ sendTestEvent: { id: string } }>(mutation, {
+        input: { account: sender.account, type, ...input },
       });
       return sendTestEvent.id;
     };
@@ -206,10 +208,10 @@ describe('a test event', () => {
       young: await sendOne({}),
       old: await sendOne({}),
       delivered: await sendOne({ endpoint }),
-      live: await own.publish({ type }),
+      live: await sender.publish({ type }),
     };
 
-    await recordedAs(own.rest, sent.delivered, ['success']);
+    await recordedAs(sender.rest, sent.delivered, ['success']);
 
     // The id of an event begins with its time.
     const twoDaysAgo = smallestId(
@@ -232,7 +234,7 @@ describe('a test event', () => {
     await eventually(async () => {
       const left = await service.database.query<{ id: string }>(
         'select id from event where account_id = $1',
-        [own.account],
+        [sender.account],
       );
       expect(left.map(({ id }) => id)).to.have.members(kept);
     }, 'the old one is deleted');

@@ -73,12 +73,12 @@ describe('traces', () => {
   const spansOf = (event: string, deliveries: number) =>
     eventually(() => {
       const { spans } = collector;
-      const own = spans.filter(({ attributes }) => attributes['signalpost.event'] === event);
-      const delivers = own.filter(({ name }) => name === 'deliver');
+      const eventSpans = spans.filter(({ attributes }) => attributes['signalpost.event'] === event);
+      const delivers = eventSpans.filter(({ name }) => name === 'deliver');
       expect(delivers).to.have.lengthOf(deliveries);
       const insides = delivers.map(({ id }) => spans.filter(({ parent }) => parent === id));
       for (const inside of insides) expect(inside).to.have.lengthOf(3);
-      const commit = found(own, ({ name }) => name === 'commit');
+      const commit = found(eventSpans, ({ name }) => name === 'commit');
       const publishing = found(spans, ({ id }) => id === commit.parent);
       const request = found(spans, ({ id }) => id === publishing.parent);
       expect([publishing.name, request.name]).to.deep.equal(['publish', 'POST /graphql']);
@@ -126,7 +126,7 @@ describe('traces', () => {
     const startOf = (name: string) => found(phases, (phase) => phase.name === name).startNs;
     const begins = ['connect', 'tls', 'send', 'wait'].map(startOf);
     expect(
-      begins.every((each, index) => index === 0 || each >= (begins[index - 1] ?? each)),
+      begins.every((begin, index) => index === 0 || begin >= (begins[index - 1] ?? begin)),
     ).to.equal(true);
   });
 
@@ -136,9 +136,9 @@ describe('traces', () => {
     const { insides } = await spansOf(event, 2);
     const attempts = insides.flat().filter(({ name }) => name === 'attempt');
     const phases = attempts.map(({ id }) => {
-      const own = collector.spans.filter(({ parent }) => parent === id);
-      own.sort((one, other) => Number(one.startNs - other.startNs));
-      return own.map(({ name }) => name);
+      const children = collector.spans.filter(({ parent }) => parent === id);
+      children.sort((one, other) => Number(one.startNs - other.startNs));
+      return children.map(({ name }) => name);
     });
     const sending = ['connect', 'tls', 'send', 'wait'];
     expect(phases).to.have.deep.members([sending, ['dns', ...sending]]);
@@ -155,15 +155,15 @@ describe('traces', () => {
     await tenant.rest.post(`${deliveriesPath}/${id}/replay`);
 
     const { publishing, delivers } = await spansOf(event, 3);
-    const later = delivers.filter((each) => each.trace !== trace);
+    const later = delivers.filter((span) => span.trace !== trace);
     expect(later).to.have.lengthOf(2);
 
     for (const { parent, links } of later) {
       expect([parent, links]).to.deep.equal(['', [`${trace} ${publishing.id}`]]);
     }
 
-    const failed = delivers.filter((each) => each.failed);
-    expect(failed.map((each) => each.attributes['signalpost.attempt'])).to.deep.equal([1]);
+    const failed = delivers.filter((span) => span.failed);
+    expect(failed.map((span) => span.attributes['signalpost.attempt'])).to.deep.equal([1]);
   });
 
   it('H180: records no trace if the publisher says so, and logs the ids of those that it records', async () => {

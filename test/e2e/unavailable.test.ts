@@ -142,9 +142,9 @@ describe('a service whose PostgreSQL comes and goes', () => {
 
     await Promise.all(lanes);
 
-    const made = (await rest.get(`${endpointsPath}?limit=100`)).body as List<EndpointBody>;
-    expect(made.data.map(({ id }) => id).toSorted()).to.deep.equal([...seen.values()].toSorted());
-    expect(made.data.length).to.equal(keys.length);
+    const listed = (await rest.get(`${endpointsPath}?limit=100`)).body as List<EndpointBody>;
+    expect(listed.data.map(({ id }) => id).toSorted()).to.deep.equal([...seen.values()].toSorted());
+    expect(listed.data.length).to.equal(keys.length);
   });
 });
 

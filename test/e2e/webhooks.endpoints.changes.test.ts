@@ -56,8 +56,8 @@ describe('webhooks.endpoints.update', () => {
     const updated = dataOf<EndpointBody>(reply, 200);
     expect(updated).to.deep.equal({ ...created, ...changes, updated_at: updated.updated_at });
 
-    const found = await rest.get(`${endpointsPath}/${created.id}`);
-    expect(dataOf(found, 200)).to.deep.equal(updated);
+    const retrieved = await rest.get(`${endpointsPath}/${created.id}`);
+    expect(dataOf(retrieved, 200)).to.deep.equal(updated);
   });
 
   it('H10: updated_at changes with active and with every other change, and only then', async () => {
@@ -182,17 +182,17 @@ describe('webhooks.endpoints.update', () => {
     receiver.always(answer(500));
 
     // A separate account, because every endpoint of an account gets the event, and records name none.
-    const own = await createTenant(service);
+    const owner = await createTenant(service);
     try {
-      const { id } = await createEndpoint(own.rest, { url: receiver.url('/deactivated') });
-      await own.publish({});
+      const { id } = await createEndpoint(owner.rest, { url: receiver.url('/deactivated') });
+      await owner.publish({});
 
-      const record = async () => (await listDeliveries(own.rest))[0];
+      const record = async () => (await listDeliveries(owner.rest))[0];
       await eventually(async () => {
         expect((await record())?.status).to.equal('failed');
       }, 'the first attempt failed');
 
-      const reply = await own.rest.patch(`${endpointsPath}/${id}`, { active: false });
+      const reply = await owner.rest.patch(`${endpointsPath}/${id}`, { active: false });
       expect(dataOf<EndpointBody>(reply, 200).disabled_reason).to.equal(null);
       expect((await record())?.status).to.equal('abandoned');
 

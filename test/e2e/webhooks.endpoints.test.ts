@@ -348,13 +348,13 @@ const listOf = (reply: Reply) => {
 describe('webhooks.endpoints.list', () => {
   let tenant: Tenant;
   let rest: RestClient;
-  const made: string[] = [];
+  const created: string[] = [];
 
   before(async () => {
     tenant = await createTenant(await sharedService());
     ({ rest } = tenant);
     for (let index = 0; index < 25; index += 1) {
-      made.unshift((await createEndpoint(rest, { active: index % 5 !== 0 })).id);
+      created.unshift((await createEndpoint(rest, { active: index % 5 !== 0 })).id);
     }
   });
 
@@ -363,11 +363,11 @@ describe('webhooks.endpoints.list', () => {
 
   /** Every page of a list, from the first to the last. */
   async function walk(limit: number, filter = '', between?: () => Promise<void>) {
-    const found: string[] = [];
+    const walked: string[] = [];
     let page = await list(`?limit=${limit}${filter}`);
     for (;;) {
-      found.push(...page.data.map(({ id }) => id));
-      if (!page.page.has_more) return found;
+      walked.push(...page.data.map(({ id }) => id));
+      if (!page.page.has_more) return walked;
       await between?.();
       const cursor = encodeURIComponent(page.page.next_cursor ?? '');
       page = await list(`?limit=${limit}${filter}&cursor=${cursor}`);
@@ -381,7 +381,7 @@ describe('webhooks.endpoints.list', () => {
     expect(inactive.data.every((endpoint) => !endpoint.active)).to.equal(true);
     expect([active.data.length, inactive.data.length]).to.deep.equal([20, 5]);
     const both = [...active.data, ...inactive.data].map(({ id }) => id);
-    expect(both).to.have.members(made);
+    expect(both).to.have.members(created);
     expect(refusalsOf(await rest.get(`${endpointsPath}?status=disabled`))).to.deep.equal([
       'status: invalid_value',
     ]);
@@ -407,7 +407,7 @@ describe('webhooks.endpoints.list', () => {
   });
 
   it('H32: shows the newest first', async () => {
-    expect(await ids('?limit=100')).to.deep.equal(made);
+    expect(await ids('?limit=100')).to.deep.equal(created);
   });
 
   it('H33, A8: the last page has no cursor', async () => {
@@ -424,7 +424,7 @@ describe('webhooks.endpoints.list', () => {
     for (let index = 0; index < 6; index += 1) kept.unshift((await createEndpoint(other.rest)).id);
 
     const doomed = kept.splice(1, 1)[0] ?? '';
-    const found: string[] = [];
+    const walked: string[] = [];
     let reply = listOf(await other.rest.get(`${endpointsPath}?limit=2`));
 
     // The anchor of the next page is deleted and newer ones are added between two pages.
@@ -432,7 +432,7 @@ describe('webhooks.endpoints.list', () => {
     await createEndpoint(other.rest);
 
     for (;;) {
-      found.push(...reply.data.map(({ id }) => id));
+      walked.push(...reply.data.map(({ id }) => id));
       const { has_more: more, next_cursor: cursor = '' } = reply.page;
       if (!more) break;
       expect(cursor.length).to.be.at.most(512);
@@ -440,8 +440,8 @@ describe('webhooks.endpoints.list', () => {
       reply = listOf(await other.rest.get(endpointsPath + query));
     }
 
-    expect(found.filter((id) => id !== doomed)).to.deep.equal(kept);
-    expect(await walk(7)).to.deep.equal(made);
+    expect(walked.filter((id) => id !== doomed)).to.deep.equal(kept);
+    expect(await walk(7)).to.deep.equal(created);
     expect(await walk(2, '&status=inactive')).to.have.lengthOf(5);
   });
 
@@ -571,23 +571,24 @@ describe('webhooks.endpoints.delete', () => {
   it('H22: removes the endpoint and its secrets at once, cancels attempts, and keeps records', async () => {
     receiver.always(answer(500));
     // A separate account, because every endpoint of an account gets the event, and records name none.
-    const own = await createTenant(service);
-    const { id } = await createEndpoint(own.rest, { url: receiver.url('/deleted') });
+    const owner = await createTenant(service);
+    const { id } = await createEndpoint(owner.rest, { url: receiver.url('/deleted') });
 
-    await own.publish({});
+    await owner.publish({});
 
     const failed = await eventually(async () => {
-      const [record] = await listDeliveries(own.rest);
+      const [record] = await listDeliveries(owner.rest);
       expect(record?.status).to.equal('failed');
       return record;
     }, 'the first attempt failed');
 
-    expect((await own.rest.delete(`${endpointsPath}/${id}`)).status).to.equal(204);
-    toProblem(await own.rest.get(`${endpointsPath}/${id}`), 404);
+    expect((await owner.rest.delete(`${endpointsPath}/${id}`)).status).to.equal(204);
+    toProblem(await owner.rest.get(`${endpointsPath}/${id}`), 404);
 
-    const { data } = (await own.rest.get(`${endpointsPath}?limit=100`)).body as List<EndpointBody>;
+    const { data } = (await owner.rest.get(`${endpointsPath}?limit=100`))
+      .body as List<EndpointBody>;
     expect(data.map((endpoint) => endpoint.id)).not.to.include(id);
-    expect(await listDeliveries(own.rest)).to.deep.equal([{ ...failed, status: 'abandoned' }]);
+    expect(await listDeliveries(owner.rest)).to.deep.equal([{ ...failed, status: 'abandoned' }]);
 
     const left = await service.database.query(
       `select id from endpoint_secret where endpoint_id = $1

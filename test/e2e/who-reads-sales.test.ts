@@ -128,7 +128,7 @@ describe('what was sold', () => {
   /** Whether an answer has the buyer, an amount, or the address of a document. */
   function shows(text: string): boolean {
     const { pathname } = new URL(invoiceUrl);
-    return [buyer, String(amount), pathname].some((each) => text.includes(each));
+    return [buyer, String(amount), pathname].some((part) => text.includes(part));
   }
 
   /** Checks one way to the data with every caller. */
@@ -240,13 +240,13 @@ describe('what was sold', () => {
   });
 
   it('H244: the portal shows what was sold in bodies of events only, and runs no other documents', async () => {
-    const own = readManifest('dist/dashboard/portal-documents.json');
+    const portalDocuments = readManifest('dist/dashboard/portal-documents.json');
     const all = {
       ...readManifest('dist/dashboard/documents.json'),
       ...readManifest('dist/cli/documents.json'),
     };
 
-    expect(all).to.include(own);
+    expect(all).to.include(portalDocuments);
 
     for (const role of ['developer', 'viewer']) {
       const portal = await openPortal(role);
@@ -254,7 +254,7 @@ describe('what was sold', () => {
 
       for (const [id, text] of Object.entries(all)) {
         const name = queryNameOf(text);
-        const isOwn = id in own;
+        const isOwn = id in portalDocuments;
         if (isOwn && name === undefined) continue;
 
         const asked = await portal.send('POST', '/graphql', { id, variables: variables(text) });
@@ -354,7 +354,7 @@ describe('what was sold', () => {
     const fields = Object.values(type.getFields()).filter(
       ({ name, type: of }) => !leftOut.has(name) && (depth > 0 || !isObjectType(getNamedType(of))),
     );
-    return fields.map((each) => fieldOf(each, leftOut, depth)).join(' ');
+    return fields.map((child) => fieldOf(child, leftOut, depth)).join(' ');
   }
 
   function argumentsOf({ name: field, args }: GraphQLField<unknown, unknown>): string {

@@ -58,7 +58,7 @@ describeServiceOnQueues('one event, published to an idle service', (create) => {
 
   after(async () => {
     await service.stop();
-    await Promise.all([receiver, toPostgres, toQueue].map((each) => each.close()));
+    await Promise.all([receiver, toPostgres, toQueue].map((resource) => resource.close()));
     await database.drop();
     await queue.drop();
   });

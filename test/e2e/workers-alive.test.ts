@@ -23,7 +23,7 @@ describe('workers, as the API and doctor see them', () => {
 
   const metric = async (name: string): Promise<number | undefined> => {
     const text = await (await fetch(`${service.internalUrl}/metrics`)).text();
-    const line = text.split('\n').find((each) => each.startsWith(`${name} `));
+    const line = text.split('\n').find((row) => row.startsWith(`${name} `));
     return line === undefined ? undefined : Number(line.split(' ')[1]);
   };
 

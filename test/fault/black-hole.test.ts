@@ -164,12 +164,12 @@ describeServiceOnQueues('an API whose PostgreSQL does not respond', (create) => 
     expect(refused).to.be.greaterThan(0);
 
     for (const key of keys) {
-      const made = await eventually(async () => {
+      const created = await eventually(async () => {
         const reply = await createUnder(key);
         expect(reply.status, reply.text).to.equal(201);
         return reply;
       }, `${key} is created`);
-      dataOf(made, 201);
+      dataOf(created, 201);
     }
 
     const rows = await service.database.query(
@@ -180,7 +180,7 @@ describeServiceOnQueues('an API whose PostgreSQL does not respond', (create) => 
 
   it('H105: answers in time when many requests wait for a turn, a connection or a lock', async function () {
     const tenants = await Promise.all(Array.from({ length: 20 }, () => createTenant(service)));
-    const made = await Promise.all(
+    const endpoints = await Promise.all(
       tenants.map(async ({ rest }) => {
         // The test before has just given PostgreSQL back.
         const endpoint = await eventually(() => createEndpoint(rest), 'an endpoint is created');
@@ -190,10 +190,10 @@ describeServiceOnQueues('an API whose PostgreSQL does not respond', (create) => 
     const holder = await service.database.hold('lock table event_type in access exclusive mode');
     const crowd = () =>
       Promise.all(
-        Array.from({ length: 160 }, (_, each) => {
-          const { rest, path } = made[each % made.length]!;
+        Array.from({ length: 160 }, (_, index) => {
+          const { rest, path } = endpoints[index % endpoints.length]!;
           const body = { event_types: ['invoice.issued'] };
-          return ofRest(rest.patch(path, body, { key: `crowd-${each}` }));
+          return ofRest(rest.patch(path, body, { key: `crowd-${index}` }));
         }),
       );
     try {

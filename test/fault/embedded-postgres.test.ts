@@ -62,9 +62,9 @@ describe('an embedded PostgreSQL that ends', () => {
   };
 
   const postmaster = (): Postmaster => {
-    const found = findPostmaster(home.cluster());
-    if (!found) throw new Error('PostgreSQL does not run');
-    return found;
+    const server = findPostmaster(home.cluster());
+    if (!server) throw new Error('PostgreSQL does not run');
+    return server;
   };
 
   const apiPid = () => eventually(() => pidOn(home.apiPort), 'the API answers');
@@ -180,9 +180,9 @@ describe('an embedded PostgreSQL that ends', () => {
       running.signalGroup('SIGINT');
       expect(await running.ended).to.eql({ code: 0, signal: null });
 
-      const found = await doctor();
-      expect(found?.detail).to.include(`PostgreSQL (process ${pid}) is not responding`);
-      expect(found?.detail).to.include('npm start is not running on this folder');
+      const finding = await doctor();
+      expect(finding?.detail).to.include(`PostgreSQL (process ${pid}) is not responding`);
+      expect(finding?.detail).to.include('npm start is not running on this folder');
     } finally {
       process.kill(pid, 'SIGCONT');
     }
@@ -200,10 +200,10 @@ describe('an embedded PostgreSQL that ends', () => {
     running = startLauncher(home);
     await running.says(`Waiting: process ${holder.pid} holds ${lock}.`);
 
-    const found = await doctor();
-    expect(found).to.include({ level: 'error' });
-    expect(found?.detail).to.include(`process ${holder.pid} holds ${lock}`);
-    expect(found?.detail).to.include(`npm start (process ${running.pid}) is running`);
+    const finding = await doctor();
+    expect(finding).to.include({ level: 'error' });
+    expect(finding?.detail).to.include(`process ${holder.pid} holds ${lock}`);
+    expect(finding?.detail).to.include(`npm start (process ${running.pid}) is running`);
     running.signalGroup('SIGINT');
     expect(await running.ended).to.eql({ code: 0, signal: null });
     expect(findPostmaster(home.cluster())).to.equal(undefined);
@@ -265,8 +265,8 @@ describe('an embedded PostgreSQL that ends', () => {
       }
 
       const before = readdirSync(disk);
-      const found = await doctor();
-      expect(found?.detail).to.include(`the disk of ${disk} is full`);
+      const finding = await doctor();
+      expect(finding?.detail).to.include(`the disk of ${disk} is full`);
       expect(readdirSync(disk)).to.eql(before);
       expect(findPostmaster(home.cluster())).to.equal(undefined);
     } finally {

@@ -140,9 +140,9 @@ describe('erasures whose worker is killed inside of a step', function () {
             `select unnest(pg_blocking_pids(pid)) as pid from pg_stat_activity
               where wait_event_type = 'Lock' and datname = current_database()`,
           );
-          const found = locks.find(({ pid }) => waiting.some((each) => each.pid === pid));
-          expect(found, 'a step waits for a row').not.to.equal(undefined);
-          return found!;
+          const lock = locks.find(({ pid }) => waiting.some((waiter) => waiter.pid === pid));
+          expect(lock, 'a step waits for a row').not.to.equal(undefined);
+          return lock!;
         },
         'a worker is inside of a step',
         30_000,
@@ -152,7 +152,7 @@ describe('erasures whose worker is killed inside of a step', function () {
       await waited.release();
       expect(await stream.database.query(lockOf200, [null]), 'for 2.0.0').to.deep.equal([]);
       killed.push(waited.text);
-      locks = locks.filter((each) => each !== waited);
+      locks = locks.filter((candidate) => candidate !== waited);
     }
 
     await stream.startWorker();

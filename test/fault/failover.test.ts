@@ -56,7 +56,7 @@ describeServiceOnQueues('PostgreSQL with a synchronous standby', (create) => {
    */
   async function outlive(title: string, steps: () => Promise<void>): Promise<void> {
     await stream.publishUntil(steps());
-    const refused = [...stream.refusals.values()].reduce((sum, each) => sum + each, 0);
+    const refused = [...stream.refusals.values()].reduce((sum, count) => sum + count, 0);
     await stream.close(title, { injected: 1, figures: { ...figures, refused } });
     for (const refusal of stream.refusals.keys()) expect(refusal).to.be.oneOf(unavailable);
     const { api, workers } = stream.service;

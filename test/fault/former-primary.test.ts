@@ -101,10 +101,10 @@ describe('a former primary that takes writes, beside a standby of the promoted h
 
       await pair.standby.start();
 
-      for (const each of [service.internalUrl, `http://127.0.0.1:${internalPort}`]) {
+      for (const address of [service.internalUrl, `http://127.0.0.1:${internalPort}`]) {
         await eventually(
-          async () => expect(await readiness(each)).to.equal(200),
-          `${each} is ready`,
+          async () => expect(await readiness(address)).to.equal(200),
+          `${address} is ready`,
         );
       }
     } finally {

@@ -82,10 +82,10 @@ describeServiceOnQueues('50 clients publish, with and without keys', (create) =>
     // Read before repetitions store some events of a call one by one.
     const beforehand = await stored();
 
-    for (const call of new Set(ended.flatMap((each) => each.call ?? []))) {
-      const ofCall = ended.filter((each) => each.call === call);
-      const found = ofCall.filter(({ subject }) => beforehand.has(subject));
-      expect(found.length, `call ${call}`).to.be.oneOf([0, ofCall.length]);
+    for (const call of new Set(ended.flatMap((published) => published.call ?? []))) {
+      const ofCall = ended.filter((published) => published.call === call);
+      const storedOnes = ofCall.filter(({ subject }) => beforehand.has(subject));
+      expect(storedOnes.length, `call ${call}`).to.be.oneOf([0, ofCall.length]);
     }
 
     const byKey = await crowd.repeatKeyed();
@@ -279,14 +279,14 @@ function createPublishCrowd(service: Service, tenant: Tenant): PublishCrowd {
     async publishUntil(done) {
       const state = { going: true };
       const over = done.finally(() => (state.going = false));
-      const each = Array.from({ length: clients }, async (_client, place) => {
+      const lanes = Array.from({ length: clients }, async (_client, place) => {
         const publish =
           place % 5 === 0
             ? () => publishSeveral(place % 10 === 0)
             : () => publishOne(place % 2 === 0);
         while (state.going) await publish();
       });
-      await Promise.all([over, ...each]);
+      await Promise.all([over, ...lanes]);
     },
     async flow(count) {
       const enough = acknowledged() + count;
@@ -295,12 +295,12 @@ function createPublishCrowd(service: Service, tenant: Tenant): PublishCrowd {
     async repeatKeyed() {
       const ids = new Map<string, string>();
       const waiting = ended.filter(({ key }) => key !== undefined);
-      const each = Array.from({ length: clients }, async () => {
+      const lanes = Array.from({ length: clients }, async () => {
         for (let next = waiting.pop(); next?.key !== undefined; next = waiting.pop()) {
           ids.set(next.key, await tenant.publish(contentOf(next)));
         }
       });
-      await Promise.all(each);
+      await Promise.all(lanes);
       return ids;
     },
   };

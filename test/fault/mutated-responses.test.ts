@@ -39,24 +39,25 @@ function parseWithOurs({ pieces, endsConnection }: ResponseStream): ParseResult 
 
 /** What we accept of a stream that Node's client refuses or reads otherwise. */
 function looser(ours: ParseResult, node: ParseResult): string[] {
-  const found: string[] = [];
-  if (ours.status !== undefined && ours.status !== node.status) found.push('another status');
-  if (ours.status !== undefined && ours.statusAt !== node.statusAt) found.push('another head');
-  if (ours.endedAt !== undefined && ours.endedAt !== node.endedAt) found.push('another end');
-  if (ours.kept && !node.kept) found.push('a connection kept');
+  const differences: string[] = [];
+  if (ours.status !== undefined && ours.status !== node.status) differences.push('another status');
+  if (ours.status !== undefined && ours.statusAt !== node.statusAt)
+    differences.push('another head');
+  if (ours.endedAt !== undefined && ours.endedAt !== node.endedAt) differences.push('another end');
+  if (ours.kept && !node.kept) differences.push('a connection kept');
   const waits = ours.endedAt === undefined && ours.refusal === undefined;
-  if (waits && node.endedAt !== undefined) found.push('no end');
-  return found;
+  if (waits && node.endedAt !== undefined) differences.push('no end');
+  return differences;
 }
 
 /** What we refuse of a proper answer; HTTP/1.0 and bodies that a status forbids end our connections. */
 function stricter(ours: ParseResult, node: ParseResult, text: string): string[] {
-  const found: string[] = [];
-  if (ours.status !== node.status) found.push('no status');
-  if (ours.endedAt !== node.endedAt) found.push('no end');
+  const differences: string[] = [];
+  if (ours.status !== node.status) differences.push('no status');
+  if (ours.endedAt !== node.endedAt) differences.push('no end');
   const single = text.includes('HTTP/1.0') || ours.status === 204 || ours.status === 304;
-  if (node.kept && !ours.kept && !single) found.push('no connection kept');
-  return found;
+  if (node.kept && !ours.kept && !single) differences.push('no connection kept');
+  return differences;
 }
 
 /** Compares both clients; `blame` says what is wrong. */
@@ -69,8 +70,9 @@ function compared(
     const text = Buffer.concat(stream.pieces).toString('latin1');
     const ours = parseWithOurs(stream);
     const node = await parseWithNode(stream.pieces, stream.endsConnection);
-    const found = blame(ours, node, text);
-    if (found.length > 0) throw new Error(JSON.stringify({ found, text, ours, node }));
+    const differences = blame(ours, node, text);
+    if (differences.length > 0)
+      throw new Error(JSON.stringify({ found: differences, text, ours, node }));
     met.streams += 1;
     if (ours.endedAt !== undefined) met.ended += 1;
     if (ours.kept) met.kept += 1;

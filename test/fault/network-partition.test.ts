@@ -34,12 +34,12 @@ describeOnQueues('R13: a network between a worker and its servers', (create) => 
     const injections = ['stall', 'slow'] as const;
     await stream.publishUntil(
       injection.repeat(async (injected) => {
-        for (const each of gates) {
-          if (injections[injected % injections.length] === 'stall') each.stall();
-          else each.slow(delayMs);
+        for (const gate of gates) {
+          if (injections[injected % injections.length] === 'stall') gate.stall();
+          else gate.slow(delayMs);
         }
         await injection.holdFault();
-        for (const each of gates) await each.open();
+        for (const gate of gates) await gate.open();
       }),
     );
 

@@ -135,9 +135,9 @@ if (networkMissing !== undefined) {
       receiver.always(delayed(500, answer(200)));
       const worker = await eventually(() => {
         const newest = receiver.requests.at(-1);
-        const found = workers.find(({ address }) => address === newest?.from);
-        if (!found || newest?.answered !== undefined) throw new Error('none is in flight');
-        return found;
+        const target = workers.find(({ address }) => address === newest?.from);
+        if (!target || newest?.answered !== undefined) throw new Error('none is in flight');
+        return target;
       }, 'a worker has an attempt in flight');
       worker.cut();
       receiver.always(answer(200));

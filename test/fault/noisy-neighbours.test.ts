@@ -67,9 +67,11 @@ describeOnQueues('an account whose endpoints hang', (create) => {
       const at = Date.now();
       const id = await stream.publish();
       const arrived = () => {
-        const found = stream.receiver.requests.find(({ headers }) => headers['webhook-id'] === id);
-        expect(found).to.not.equal(undefined);
-        return found;
+        const arrival = stream.receiver.requests.find(
+          ({ headers }) => headers['webhook-id'] === id,
+        );
+        expect(arrival).to.not.equal(undefined);
+        return arrival;
       };
       const request = await eventually(arrived, 'the event arrives', retryMs);
       took.push((request?.at ?? Infinity) - at);

@@ -53,7 +53,7 @@ describeServiceOnQueues('one account floods the API with events', (create) => {
     const acked: string[] = [];
 
     // Opens the connections that look up credentials beside the flood.
-    for (const other of await Promise.all(others.map((each) => each.publish({}))))
+    for (const other of await Promise.all(others.map((neighbour) => neighbour.publish({}))))
       acked.push(other);
 
     const state = { going: true, answered: 0, refused: 0 };

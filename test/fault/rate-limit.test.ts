@@ -44,7 +44,7 @@ describeOnQueues('H153: an endpoint with a rate limit, and four workers', (creat
   });
 
   const arrivals = (path: string) =>
-    stream.receiver.requests.filter((each) => each.path === path).map(({ at }) => at);
+    stream.receiver.requests.filter((request) => request.path === path).map(({ at }) => at);
   const open = async () => {
     const [row] = await stream.database.query<{ count: number }>(
       'select count(*)::int as count from pending_delivery where endpoint_id = $1',
@@ -56,7 +56,7 @@ describeOnQueues('H153: an endpoint with a rate limit, and four workers', (creat
   /** The most requests that arrived within any range of this length. */
   const mostWithin = (rangeMs: number, times: readonly number[]) =>
     Math.max(
-      ...times.map((at) => times.filter((each) => each >= at && each < at + rangeMs).length),
+      ...times.map((at) => times.filter((other) => other >= at && other < at + rangeMs).length),
     );
 
   /**

@@ -11,7 +11,7 @@ import { seededRandom } from '../support/random.js';
 import { eventually } from '../support/eventually.js';
 
 /** Events that a recovery sends in about a second and a half. */
-const each = { abandoned: 700, missed: 70 };
+const perInjection = { abandoned: 700, missed: 70 };
 
 // On one queue: recoveries send no wake-ups.
 describe('a recovery whose workers are killed every second', function () {
@@ -33,7 +33,10 @@ describe('a recovery whose workers are killed every second', function () {
     this.timeout(injection.limitMs);
 
     const { times } = injection;
-    const counts = { abandoned: each.abandoned * times, missed: each.missed * times };
+    const counts = {
+      abandoned: perInjection.abandoned * times,
+      missed: perInjection.missed * times,
+    };
     const { seed, random } = seededRandom();
     const { account, database, receiver } = stream;
     const domain = await database.open({ serverSettings: engineServerSettings });

@@ -70,7 +70,9 @@ for (const [subject, start] of Object.entries(kinds)) {
         eventually(
           async () => {
             const account = `acc_${(accounts += 1)}_${queueKey}`;
-            const consumed = [...limits, ...limits].map((each) => each.consume('default', account));
+            const consumed = [...limits, ...limits].map((limit) =>
+              limit.consume('default', account),
+            );
             const exceeded = (await Promise.all(consumed)).filter((quota) => quota.exceeded);
             expect(exceeded).to.have.lengthOf(2);
           },

@@ -136,7 +136,7 @@ describe('a dump restored into an empty database', function () {
 
   before(async () => {
     receiver = await startReceiver();
-    for (let each = 1; each <= 2; each += 1) clusters.push(await startCluster({ bin }));
+    for (let number = 1; number <= 2; number += 1) clusters.push(await startCluster({ bin }));
     services.push(await startService({ cluster: clusters[0] as Cluster }));
     database = await createTestDatabase(clusters[1], '', 'template1');
   });
@@ -147,7 +147,7 @@ describe('a dump restored into an empty database', function () {
       await database.drop();
       await receiver.close();
     }
-    await Promise.all(clusters.map((each) => each.stop()));
+    await Promise.all(clusters.map((started) => started.stop()));
     rmSync(folder, { recursive: true });
   });
 
@@ -223,7 +223,7 @@ describe('a dump restored into an empty database', function () {
 
     const kept = [delivered, failed, waiting, latest];
     const arrived = receiver.requests.map(({ headers }) => headers['webhook-id']);
-    const times = (event: string) => arrived.filter((each) => each === event).length;
+    const times = (event: string) => arrived.filter((id) => id === event).length;
     expect(kept.map(times)).to.deep.equal([1, 3, 2, 2]);
     expect([later, again].map(times)).to.deep.equal([1, 1]);
 

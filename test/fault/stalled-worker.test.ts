@@ -78,7 +78,7 @@ describeOnQueues('R11: a worker that stalls past its lease', (create) => {
     writeFileSync(UNBLOCK, '');
 
     await eventually(() => {
-      const line = stalled.lines.find((each) => each.includes('attempt not recorded'));
+      const line = stalled.lines.find((entry) => entry.includes('attempt not recorded'));
       expect(line).to.include('claim lost');
     }, 'it tries to record and is refused');
 

@@ -118,9 +118,9 @@ function slope(samples: readonly Sample[], of: (one: Sample) => number): number 
   const level = mean(samples.map(of));
   let together = 0;
   let alone = 0;
-  for (const each of samples) {
-    together += (each.minutes - at) * (of(each) - level);
-    alone += (each.minutes - at) ** 2;
+  for (const sample of samples) {
+    together += (sample.minutes - at) * (of(sample) - level);
+    alone += (sample.minutes - at) ** 2;
   }
   return alone === 0 ? 0 : together / alone;
 }

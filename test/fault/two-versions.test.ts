@@ -65,13 +65,13 @@ const mutation = 'mutation ($input: PublishEventInput!) { publishEvent(input: $i
     const input = { account: facts.account, type, subject: 'order:ord_1', data: sampleOf(type) };
     try {
       const variables = { input: { ...input, key } };
-      const made = await callGraphql<{ publishEvent: { id: string } }>(
+      const answer = await callGraphql<{ publishEvent: { id: string } }>(
         service,
         facts.internal,
         mutation,
         variables,
       );
-      return made.publishEvent.id;
+      return answer.publishEvent.id;
     } catch (error) {
       if (error instanceof GraphqlRefusal) failures.push(`${error.status} ${error.code}`);
       else failures.push(String(error));
@@ -125,12 +125,12 @@ const mutation = 'mutation ($input: PublishEventInput!) { publishEvent(input: $i
       const next = await start();
       await flow();
       serving.splice(serving.indexOf(old), 1);
-      await Promise.all([old.api, ...old.workers.slice(1)].map((each) => each.end()));
+      await Promise.all([old.api, ...old.workers.slice(1)].map((running) => running.end()));
       await flow();
 
       const back = await start(previous);
       serving.splice(serving.indexOf(next), 1);
-      await Promise.all([next.api, ...next.workers].map((each) => each.end()));
+      await Promise.all([next.api, ...next.workers].map((running) => running.end()));
       expect(serving).to.deep.equal([back]);
       await flow();
     };

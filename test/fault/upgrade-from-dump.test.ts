@@ -121,7 +121,7 @@ for (const name of dumpNames) {
 
       expected.push(...events);
       expect(applied).to.deep.equal(
-        migrations.slice(migrations.length - later).map((each) => each.name),
+        migrations.slice(migrations.length - later).map((migration) => migration.name),
       );
       expect(events.length).to.be.at.least(writers);
 

@@ -78,7 +78,7 @@ describe('a program that cannot start', () => {
     expectPlain(await runProgram(entry, args, environment), 'PORT: ', 'SECRET_KEY: ');
   });
 
-  for (const [entry, ...args] of [...processes.map((each) => [each] as const), ...commands]) {
+  for (const [entry, ...args] of [...processes.map((program) => [program] as const), ...commands]) {
     it(`${entry} says that PostgreSQL is not responding, and which address refused`, async () => {
       const port = await freePort();
       const environment = {

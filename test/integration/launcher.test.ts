@@ -59,9 +59,9 @@ describe('npm start', () => {
   };
 
   const postmaster = () => {
-    const found = findPostmaster(home.cluster());
-    if (!found) throw new Error('PostgreSQL does not run');
-    return found;
+    const server = findPostmaster(home.cluster());
+    if (!server) throw new Error('PostgreSQL does not run');
+    return server;
   };
 
   const query = async (text: string) => {

@@ -42,8 +42,8 @@ describe('the receiver of npm run receiver', () => {
       secrets: [],
       findSecrets: async () => {
         looked += 1;
-        const found = await findRegistered(receiver.url, home.environment);
-        return found.flatMap(({ secrets }) => secrets);
+        const endpoints = await findRegistered(receiver.url, home.environment);
+        return endpoints.flatMap(({ secrets }) => secrets);
       },
       answer: (delivery) => (received.push(delivery), 200),
     });

@@ -509,7 +509,7 @@ class FailureRuns {
         }))
         .sort((one, other) => one.endedAt - other.endedAt);
 
-      const ends = wasLive(id) && evidence.some((each) => this.#ends(id, each));
+      const ends = wasLive(id) && evidence.some((attempt) => this.#ends(id, attempt));
       invariant(ends === disabled.includes(id), `${id} was ${ends ? 'not ' : ''}disabled`);
     }
   }

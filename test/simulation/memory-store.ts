@@ -40,7 +40,7 @@ export class MemoryStore extends MemoryTables {
     const pick = (endpointId: string) => {
       const endpoint = this.endpoint(endpointId);
       return ready
-        .filter((each) => each.endpointId === endpointId && this.mayClaim(endpoint, each))
+        .filter((pending) => pending.endpointId === endpointId && this.mayClaim(endpoint, pending))
         .sort((one, other) => one.dueAt - other.dueAt)
         .slice(0, this.capacityAt(endpointId, capacity));
     };
@@ -49,9 +49,9 @@ export class MemoryStore extends MemoryTables {
     const listed = (capacity.fast ?? []).map(({ endpointId }) => endpointId);
     const walked = onceAround(ready.map(accountOf), cursors.accountCursor).flatMap((account) => {
       const [most, after] = capacities.get(account) ?? [capacity.perAccount ?? capacity.slots, ''];
-      const own = ready.filter((pending) => accountOf(pending) === account);
+      const ofAccount = ready.filter((pending) => accountOf(pending) === account);
       const endpoints = onceAround(
-        own.map(({ endpointId }) => endpointId),
+        ofAccount.map(({ endpointId }) => endpointId),
         after,
       );
       const others = endpoints.filter((id) => !listed.includes(id));
@@ -59,8 +59,8 @@ export class MemoryStore extends MemoryTables {
     });
 
     const fast = listed.flatMap(pick);
-    const found = cursors.fastFirst ? [...fast, ...walked] : [...walked, ...fast];
-    const picked = found.slice(0, capacity.slots);
+    const claimable = cursors.fastFirst ? [...fast, ...walked] : [...walked, ...fast];
+    const picked = claimable.slice(0, capacity.slots);
     const now = this.options.now();
 
     if (picked.length > 0) this.leases.set(token, now + leaseMs);
@@ -81,19 +81,19 @@ export class MemoryStore extends MemoryTables {
       this.holds(this.pendingDeliveries.get(claim.pendingDeliveryId), claim),
     );
     const changes = [...new Set(kept.map(({ claim }) => claim.endpointId))].flatMap((id) => {
-      const own = kept.filter(({ claim }) => claim.endpointId === id);
-      return this.healthAfter(id, own) ?? [];
+      const ofEndpoint = kept.filter(({ claim }) => claim.endpointId === id);
+      return this.healthAfter(id, ofEndpoint) ?? [];
     });
 
     const disabled = changes.flatMap(({ endpointId, disable }) => (disable ? endpointId : []));
-    const recorded = kept.map((each) => {
-      const { endpointId } = each.claim;
+    const recorded = kept.map((attempt) => {
+      const { endpointId } = attempt.claim;
       const deliverable =
-        !disabled.includes(endpointId) && isDeliverable(this.#recorded(endpointId), each);
-      return this.decide(each, deliverable, policy, random);
+        !disabled.includes(endpointId) && isDeliverable(this.#recorded(endpointId), attempt);
+      return this.decide(attempt, deliverable, policy, random);
     });
 
-    for (const { ended: each, status, dueAt } of recorded) this.#record(each, status, dueAt);
+    for (const { ended: attempt, status, dueAt } of recorded) this.#record(attempt, status, dueAt);
     for (const change of changes) this.applyHealth(change);
     if (disabled.length > 0) this.cancelPendingDeliveries(disabled);
 

@@ -136,9 +136,10 @@ class MemoryCancellation {
   }
 
   protected where(wanted: (pending: PendingDeliveryRow) => boolean): PendingDeliveryRow[] {
-    const found: PendingDeliveryRow[] = [];
-    for (const pending of this.pendingDeliveries.values()) if (wanted(pending)) found.push(pending);
-    return found;
+    const matching: PendingDeliveryRow[] = [];
+    for (const pending of this.pendingDeliveries.values())
+      if (wanted(pending)) matching.push(pending);
+    return matching;
   }
 
   protected endpoint(id: string): EndpointRow {

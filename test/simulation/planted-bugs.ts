@@ -183,11 +183,14 @@ export const plantedBugs: Readonly<Record<string, Parts>> = {
     class extends MemoryStore {
       override promote(endedBy?: number) {
         const promoted = super.promote(endedBy);
-        const found = this.where(({ lane, deadLettered }) => lane === 'isolated' && !deadLettered);
-        for (const each of found) Object.assign(each, { deadLettered: true, ready: false });
+        const isolated = this.where(
+          ({ lane, deadLettered }) => lane === 'isolated' && !deadLettered,
+        );
+        for (const pending of isolated)
+          Object.assign(pending, { deadLettered: true, ready: false });
         return {
           ...promoted,
-          deadLettered: [...promoted.deadLettered, ...found.map(({ id }) => id)],
+          deadLettered: [...promoted.deadLettered, ...isolated.map(({ id }) => id)],
         };
       }
     },

@@ -138,7 +138,7 @@ export class SimulatedSystem {
   /** How long everything may take to end when nothing goes wrong any more. */
   #maxDrainMs(): number {
     const { policy, timeoutMs, events, endpoints, hasPoison } = this.#scenario;
-    const delays = policy.delaysMs.reduce((sum, each) => sum + each * (1 + policy.jitter), 0);
+    const delays = policy.delaysMs.reduce((sum, delayMs) => sum + delayMs * (1 + policy.jitter), 0);
     const attempts = policy.delaysMs.length + 1;
     // A poll about every second finds what is due; an endpoint may get one attempt after the other.
     const attemptsMs = attempts * (timeoutMs + 2_500) + events * endpoints.length * attempts * 60;

@@ -128,8 +128,8 @@ export class SimulatedWorker {
       claimManager: this.#claimManager,
       cancel: (backlog) => cancellations.poll(backlog),
       onWaiting: () => undefined,
-      onFind: (found, pendingDeliveries) => {
-        if (found === 'missed') counters.missed += pendingDeliveries;
+      onFind: (finding, pendingDeliveries) => {
+        if (finding === 'missed') counters.missed += pendingDeliveries;
       },
       onDeadLettered: () => undefined,
       onError: () => undefined,
@@ -265,8 +265,10 @@ export class SimulatedWorker {
       const { recorded, disabled } = store.recordResults(ended);
       invariants.recorded(ended, { recorded, disabled });
       invariants.check();
-      for (const { ended: each, status } of recorded) {
-        log(`settles ${each.claim.pendingDeliveryId} attempt ${each.claim.attempt}: ${status}`);
+      for (const { ended: attempt, status } of recorded) {
+        log(
+          `settles ${attempt.claim.pendingDeliveryId} attempt ${attempt.claim.attempt}: ${status}`,
+        );
       }
       for (const id of disabled) log(`disables ${id}`);
       counters.records += recorded.length;

@@ -93,11 +93,11 @@ export async function startCluster({
     chmodSync(folder, 0o755);
   }
 
-  const found = await findBinaries(chosenBinaries(wanted));
+  const binaries = await findBinaries(chosenBinaries(wanted));
 
   // The user of PostgreSQL may be unable to enter a folder of root.
-  const { bin } = (await canRun(found, user)) ? found : copyBinaries(found, folder);
-  const made = spawnSync(
+  const { bin } = (await canRun(binaries, user)) ? binaries : copyBinaries(binaries, folder);
+  const initialised = spawnSync(
     join(bin, 'initdb'),
     [
       '-D',
@@ -114,7 +114,7 @@ export async function startCluster({
     ],
     { ...user, encoding: 'utf8', cwd: folder },
   );
-  if (made.status !== 0) throw new Error(`initdb failed: ${made.stderr}`);
+  if (initialised.status !== 0) throw new Error(`initdb failed: ${initialised.stderr}`);
 
   const url = (port: number) => (database: string) =>
     `postgres://postgres:test@127.0.0.1:${port}/${database}`;
@@ -234,7 +234,7 @@ function makeFolder(where: 'fast' | 'temporary' = 'temporary'): string {
 
 /** Removes folders of killed test runs, unless their server still runs. */
 function removeStaleFolders(): void {
-  for (const parent of [tmpdir(), sharedMemory].filter((each) => existsSync(each))) {
+  for (const parent of [tmpdir(), sharedMemory].filter((folder) => existsSync(folder))) {
     for (const name of readdirSync(parent)) {
       const [, owner] = folderPattern.exec(name) ?? [];
       if (owner === undefined || isProcessAlive(Number(owner))) continue;

@@ -61,8 +61,8 @@ export class DashboardClient {
     });
 
     const { statusCode: status, headers: sent } = response;
-    for (const each of [sent['set-cookie'] ?? []].flat()) {
-      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(each) ?? [];
+    for (const header of [sent['set-cookie'] ?? []].flat()) {
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(header) ?? [];
       if (value === '') this.cookies.delete(name);
       else this.cookies.set(name, value);
     }
@@ -90,7 +90,7 @@ export function documentId(text: string): string {
 }
 
 /** Starts a public listener with a dashboard and nothing else of use. */
-export async function startDashboard(database: Database, made: Options = {}) {
+export async function startDashboard(database: Database, settings: Options = {}) {
   const port = await freePort();
   const address = `http://127.0.0.1:${port}`;
   const log = pino({ level: 'silent' });
@@ -100,14 +100,14 @@ export async function startDashboard(database: Database, made: Options = {}) {
   const schema = buildSchema();
   const graphql = lazyGraphQLServer(schema, log, () => undefined);
   const reports: unknown[] = [];
-  const texts = (made.documents ?? []).map((text) => [documentId(text), text] as const);
+  const texts = (settings.documents ?? []).map((text) => [documentId(text), text] as const);
   const documents = releaseOf(schema, new Map(texts));
   const options = {
     routes: [],
     dependencies: {
       read,
       transact,
-      limits: new RateLimits({ perMinute: made.perMinute ?? 60_000 }),
+      limits: new RateLimits({ perMinute: settings.perMinute ?? 60_000 }),
     },
     pageDatabase: { read, transact },
     dashboard: {
@@ -115,8 +115,8 @@ export async function startDashboard(database: Database, made: Options = {}) {
       transact,
       sessions,
       portalSessions,
-      files: made.files,
-      openId: made.openId,
+      files: settings.files,
+      openId: settings.openId,
       graphql: {
         execute: runKnownDocuments(graphql.execute),
         authenticator,
@@ -132,7 +132,7 @@ export async function startDashboard(database: Database, made: Options = {}) {
       },
       portalDocuments: documents,
     },
-    origin: made.origin ?? address,
+    origin: settings.origin ?? address,
     trustedProxies: 1,
     sandbox: false,
     log,

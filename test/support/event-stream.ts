@@ -92,7 +92,7 @@ export async function openEventStream(
     },
     close: (title, options) => reconcile(title, { ...queue, acked, receiver, database }, options),
     async drop() {
-      await Promise.all(workers.filter(({ running }) => running).map((each) => each.end()));
+      await Promise.all(workers.filter(({ running }) => running).map((worker) => worker.end()));
       await wakeupPublisher.close();
       await receiver.close();
     },

@@ -12,11 +12,11 @@ import { freePort } from '../../tools/launcher/ports.js';
 import { eventually } from './eventually.js';
 
 const fakes = [fileURLToPath(new URL('launch-fakes.js', import.meta.url))];
-const own = new URL('../../tools/launcher/main.js', import.meta.url).href;
+const realLauncher = new URL('../../tools/launcher/main.js', import.meta.url).href;
 const service = [
   '--input-type=module',
   '-e',
-  `process.exit(await (await import('${own}')).launch())`,
+  `process.exit(await (await import('${realLauncher}')).launch())`,
 ];
 
 /** The DATA_DIR of a test, in a folder that only its owner can enter, with free ports. */

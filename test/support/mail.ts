@@ -287,7 +287,7 @@ export async function enqueueOfferNotices(
 export async function claimAndRecord(database: Database): Promise<void> {
   const claimer = new NoticeClaimer(60_000);
   const recipient = `${makeId('ntc', new Date())}@shop.example`;
-  for (let each = 0; each < 2; each += 1) {
+  for (let count = 0; count < 2; count += 1) {
     await enqueueNoticesFor(database, 'acc_notices', recipient);
     const claims = await claimer.claim(database.transact, 10);
     for (const claim of claims) await recordNotice(database.read, claim, { kind: 'sent' });

@@ -51,7 +51,7 @@ type Emit = (this: pg.Client, name: string, ...given: unknown[]) => boolean;
 export async function plansOf(work: () => Promise<unknown>): Promise<LoggedPlan[]> {
   const seen: LoggedPlan[] = [];
   const prototype = pg.Client.prototype as unknown as { emit: Emit };
-  const own = Object.getOwnPropertyDescriptor(prototype, 'emit');
+  const descriptor = Object.getOwnPropertyDescriptor(prototype, 'emit');
   const { emit } = prototype;
   prototype.emit = function (name, ...given) {
     const [notice] = given as [{ readonly message?: string }?];
@@ -63,7 +63,7 @@ export async function plansOf(work: () => Promise<unknown>): Promise<LoggedPlan[
   try {
     await work();
   } finally {
-    if (own) Object.defineProperty(prototype, 'emit', own);
+    if (descriptor) Object.defineProperty(prototype, 'emit', descriptor);
     else delete (prototype as Partial<typeof prototype>).emit;
   }
 
@@ -160,7 +160,7 @@ export async function replannedOf(
     if (known.has(`${cost} ${text}`)) return [];
     // The age shows whether it is the same connection as before.
     return prepared
-      .filter((each) => each.text === text)
+      .filter((candidate) => candidate.text === text)
       .map(({ age }) => `prepared ${age} s ago: ${startOf(text)}`);
   });
 }
@@ -283,8 +283,8 @@ export async function bulkFill(test: TestDatabase, account: string): Promise<voi
 
   /** Pending deliveries of every busy endpoint; `columns` are lane, ready, due, token, reason. */
   let first = 0;
-  const pendingDeliveries = async (each: number, columns: string) => {
-    const count = each * bulk.busyEndpoints;
+  const pendingDeliveries = async (perEndpoint: number, columns: string) => {
+    const count = perEndpoint * bulk.busyEndpoints;
     await test.query(
       `insert into pending_delivery (id, account_id, endpoint_id, event_id, event_type, attempt, max_attempts,
                           test, last_delivery_id, created_at,

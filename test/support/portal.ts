@@ -35,8 +35,8 @@ class Portal {
     account = this.account,
     by: string | null = null,
   ) {
-    const made = await this.database.transact((tx) => createPortalLink(tx, by, account, input));
-    return { ...made, token: new URL(made.url).hash.slice(1) };
+    const link = await this.database.transact((tx) => createPortalLink(tx, by, account, input));
+    return { ...link, token: new URL(link.url).hash.slice(1) };
   }
 
   /** Opens a session in a browser. */

@@ -9,7 +9,7 @@ export const msPerTick = 10;
  */
 export function processorTimeMs(): number {
   const { user, system } = process.cpuUsage();
-  const own = (user + system) / 1_000;
+  const ownMs = (user + system) / 1_000;
   const processes = readProcesses();
   const children = new Map<number, number[]>();
 
@@ -25,7 +25,7 @@ export function processorTimeMs(): number {
     left.push(...(children.get(pid) ?? []));
   }
 
-  return own + ticks * msPerTick;
+  return ownMs + ticks * msPerTick;
 }
 
 interface Process {
@@ -37,8 +37,8 @@ interface Process {
 
 /** Reads the times of all processes, by pid; none where there is no /proc. */
 export function readProcesses(): Map<number, Process> {
-  const found = new Map<number, Process>();
-  if (!existsSync('/proc/self/stat')) return found;
+  const processes = new Map<number, Process>();
+  if (!existsSync('/proc/self/stat')) return processes;
 
   for (const name of readdirSync('/proc')) {
     if (!/^\d+$/.test(name)) continue;
@@ -48,7 +48,7 @@ export function readProcesses(): Map<number, Process> {
       // The name of the program, in brackets, may have spaces.
       const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
       const number = (place: number) => Number(fields[place]);
-      found.set(Number(name), {
+      processes.set(Number(name), {
         parent: number(1),
         ticks: number(11) + number(12),
         endedTicks: number(13) + number(14),
@@ -58,5 +58,5 @@ export function readProcesses(): Map<number, Process> {
     }
   }
 
-  return found;
+  return processes;
 }

@@ -195,8 +195,8 @@ export async function startSentinels(): Promise<RedisGroup> {
   const masterPort = async () => {
     const [sentinel] = sentinels;
     if (!sentinel) throw new Error('no sentinel');
-    const found = await call(sentinel, 'SENTINEL', 'get-master-addr-by-name', 'main');
-    return (found as string[])[1];
+    const reply = await call(sentinel, 'SENTINEL', 'get-master-addr-by-name', 'main');
+    return (reply as string[])[1];
   };
 
   await eventually(async () => {

@@ -34,6 +34,6 @@ export async function issuesOf(work: Promise<unknown>): Promise<string[]> {
 
 /** Looks up who holds `token`, or why it is refused. */
 export async function viewerOf(read: Read, token: string): Promise<Viewer | AuthFailure> {
-  const found = await authenticate(read, token);
-  return typeof found === 'string' ? found : found.viewer;
+  const viewer = await authenticate(read, token);
+  return typeof viewer === 'string' ? viewer : viewer.viewer;
 }

@@ -75,7 +75,7 @@ export function codeOf(reply: Reply, status: number): string {
 
 /** Creates a checkout with the internal API; `changes` override the defaults. @returns its id */
 export async function createCheckout(tenant: Tenant, changes: object = {}): Promise<string> {
-  const { createCheckout: made } = await tenant.graphql<{ createCheckout: { id: string } }>(
+  const { createCheckout: checkout } = await tenant.graphql<{ createCheckout: { id: string } }>(
     'createCheckout',
     {
       input: {
@@ -87,7 +87,7 @@ export async function createCheckout(tenant: Tenant, changes: object = {}): Prom
       },
     },
   );
-  return made.id;
+  return checkout.id;
 }
 
 /** The objects that a payment created. */

@@ -77,7 +77,8 @@ export function watchClientSockets(): ClientSockets {
   subscribe(connectedChannel.name, note);
 
   return {
-    to: (port) => sockets.filter((each) => each.port === String(port)).map(({ socket }) => socket),
+    to: (port) =>
+      sockets.filter((opened) => opened.port === String(port)).map(({ socket }) => socket),
     get open() {
       return sockets.map(({ socket }) => socket).filter(({ destroyed }) => !destroyed);
     },

@@ -102,9 +102,9 @@ describe('the viewers that a process caches', () => {
         return database.read.sql<Row>(statement, values);
       },
     };
-    const found = await authenticator.authenticate(read, address, token);
-    if (typeof found === 'string') return found;
-    return `${found.permissions.webhooks} ${found.permissions.orders}`;
+    const viewer = await authenticator.authenticate(read, address, token);
+    if (typeof viewer === 'string') return viewer;
+    return `${viewer.permissions.webhooks} ${viewer.permissions.orders}`;
   }
 
   const changes: Readonly<Record<string, { sql: string; then: string }>> = {

@@ -83,7 +83,7 @@ describe('signalpost listen', () => {
   const users: CliUser[] = [];
   const running: RunningCli[] = [];
   afterEach(async () => {
-    await Promise.all(running.splice(0).map((each) => each.end('SIGKILL')));
+    await Promise.all(running.splice(0).map((command) => command.end('SIGKILL')));
     for (const server of servers.splice(0)) server.close().closeAllConnections();
     for (const user of users.splice(0)) user.remove();
   });

@@ -82,8 +82,10 @@ describe('documents of the dashboard', () => {
     expect(codeOf(await ask(browser, create, { input: endpointInput }))).to.equal('forbidden');
     expect(codeOf(await ask(browser, accounts))).to.equal('forbidden');
     const owner = await signedIn();
-    const made = await ask(owner.browser, create, { input: endpointInput });
-    expect(resultOf(made).data, made.text).to.have.nested.property('createWebhookEndpoint.id');
+    const created = await ask(owner.browser, create, { input: endpointInput });
+    expect(resultOf(created).data, created.text).to.have.nested.property(
+      'createWebhookEndpoint.id',
+    );
   });
 
   it('H169: finds nothing of another account', async () => {

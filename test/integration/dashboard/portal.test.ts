@@ -144,10 +144,10 @@ describePortal('links to the portal', documents, (use) => {
     const stranger = await portal.sign.member(await portal.sign.account('Other'), 'eve@x.example');
     expect((await refusal({ member: stranger })).code).to.equal('not_found');
 
-    const made = await portal.database.transact((tx) =>
+    const created = await portal.database.transact((tx) =>
       createPortalLink(tx, member, portal.account, { member }),
     );
-    expect(made.id).to.match(/^plk_/);
+    expect(created.id).to.match(/^plk_/);
   });
 
   const statusOf = async (token: string) =>
@@ -305,8 +305,8 @@ describePortal('sessions of the portal', documents, (use) => {
       `/portal/${portal.account}`,
     );
 
-    const made = await safe.send('POST', '/session', { token: (await portal.link()).token });
-    expect(made.headers['set-cookie']).to.match(/^__Host-signalpost-portal-/);
+    const reopened = await safe.send('POST', '/session', { token: (await portal.link()).token });
+    expect(reopened.headers['set-cookie']).to.match(/^__Host-signalpost-portal-/);
     await secure.close();
   });
 
@@ -428,14 +428,14 @@ describePortal('sessions of the portal', documents, (use) => {
     await browser.send('POST', '/session', { token: (await portal.link()).token });
 
     const statuses = [];
-    for (let each = 0; each < 21; each += 1)
+    for (let count = 0; count < 21; count += 1)
       statuses.push((await portal.ask(browser, viewer)).status);
     expect(statuses.slice(0, 20)).to.deep.equal(Array.from({ length: 20 }, () => 200));
     expect(statuses[20]).to.equal(429);
 
-    const own = new DashboardClient(small.address, {});
+    const keyClient = new DashboardClient(small.address, {});
     const headers = { authorization: `Bearer ${token}` };
-    const asked = await own.send('POST', '/graphql', { id: documentId(viewer) }, headers);
+    const asked = await keyClient.send('POST', '/graphql', { id: documentId(viewer) }, headers);
     expect(asked.status, asked.text).to.equal(200);
     await small.close();
   });
@@ -482,17 +482,20 @@ describePortal('attacks on the portal', [viewer], (use) => {
 
     const silent = portal.browser(portal.account, {});
     const other = portal.browser(portal.account, { origin: 'https://evil.example' });
-    for (const each of [foreign, silent, other]) {
+    for (const visitor of [foreign, silent, other]) {
       for (const [path, body] of [
         ['/session', { token }],
         ['/session/kept', {}],
         ['/graphql', { id: documentId(viewer) }],
       ] as const) {
-        expect(brief(await each.send('POST', path, body)), path).to.deep.equal([403, 'forbidden']);
+        expect(brief(await visitor.send('POST', path, body)), path).to.deep.equal([
+          403,
+          'forbidden',
+        ]);
       }
 
-      expect((await each.send('DELETE', '/session')).status).to.equal(403);
-      expect((await each.send('GET', '/stream')).status).to.equal(403);
+      expect((await visitor.send('DELETE', '/session')).status).to.equal(403);
+      expect((await visitor.send('GET', '/stream')).status).to.equal(403);
     }
 
     const form = await browser.send('POST', '/session', `token=${token}`, {
@@ -542,12 +545,12 @@ describePortal('attacks on the portal', [viewer], (use) => {
     expect((await portal.ask(inPortal, viewer)).status).to.equal(401);
     await portal.open(inPortal);
 
-    const [own = '', cookie = ''] = [...inPortal.cookies].at(-1) ?? [];
-    inPortal.cookies.set(own, session);
+    const [cookieName = '', cookie = ''] = [...inPortal.cookies].at(-1) ?? [];
+    inPortal.cookies.set(cookieName, session);
     expect((await portal.ask(inPortal, viewer)).status).to.equal(401);
 
     const dashboard = new DashboardClient(portal.server.address);
-    dashboard.cookies.set(own, cookie);
+    dashboard.cookies.set(cookieName, cookie);
     expect((await portal.ask(dashboard, viewer)).status).to.equal(401);
     dashboard.cookies.set(name, cookie);
     expect((await portal.ask(dashboard, viewer)).status).to.equal(401);

@@ -229,8 +229,8 @@ describe('signing in to the dashboard', () => {
     /** Networks of strangers, so many that the address gets no more of their mails. */
     const strangersAsk = async (email: string) => {
       const answers = [];
-      for (let each = 0; each < 21; each += 1) {
-        answers.push(await ask(browserFrom(`203.0.${network}.${each}`), email));
+      for (let index = 0; index < 21; index += 1) {
+        answers.push(await ask(browserFrom(`203.0.${network}.${index}`), email));
       }
       return answers;
     };
@@ -317,7 +317,7 @@ describe('the cookies of the dashboard', () => {
     }
 
     expect(new Set(names).size).to.equal(2);
-    await Promise.all(servers.map((each) => each.close()));
+    await Promise.all(servers.map((server) => server.close()));
   });
 
   it('sends no cookie over plain HTTP from another machine', async () => {

@@ -118,10 +118,10 @@ describe('dashboards of Grafana that ask PostgreSQL', () => {
 
   for (const file of ['account.json', 'endpoint.json']) {
     it(`${file} shows outcomes, latency and failures`, async () => {
-      const { statements = [] } = dashboards.find((each) => each.file === file) ?? {};
+      const { statements = [] } = dashboards.find((dashboard) => dashboard.file === file) ?? {};
       const rowsOf = async (title: string) => {
-        const found = statements.find((each) => each.title === title);
-        return (await run(found?.sql ?? '')).rows;
+        const statement = statements.find((candidate) => candidate.title === title);
+        return (await run(statement?.sql ?? '')).rows;
       };
       expect(await rowsOf('Attempts by outcome and hour')).to.deep.equal([
         { time: startsAt, success: 98, failed: 1, abandoned: 1 },

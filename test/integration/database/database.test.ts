@@ -107,7 +107,7 @@ describe('database', () => {
     expect(await refused()).to.be.an('object');
     expect(await migrate(test.url)).to.deep.equal([]);
 
-    const made = await test.query<{ name: string }>(
+    const applied = await test.query<{ name: string }>(
       `with gone as (delete from migration returning id, name) select name from gone order by id`,
     );
     expect(await refused()).to.match(/^SchemaMismatch: The schema is at "nothing"/);
@@ -115,7 +115,7 @@ describe('database', () => {
     expect(await refused()).to.match(/^UnsupportedSchema: .*its first migration is Other1\./);
     await test.query('delete from migration');
 
-    const names = made.map(({ name }) => name).filter((name) => name !== 'Later1');
+    const names = applied.map(({ name }) => name).filter((name) => name !== 'Later1');
     await test.query(`insert into migration ("timestamp", name) select 1, unnest($1::text[])`, [
       names,
     ]);

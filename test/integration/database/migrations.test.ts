@@ -68,29 +68,29 @@ describe('a migration that finds a lock held', () => {
   });
 
   it('waits as briefly for locks on partitions and on the queue’s tables', async () => {
-    const own = await createTestDatabase();
+    const database = await createTestDatabase();
     try {
-      const [newest] = await own.query<{ name: string }>(
+      const [newest] = await database.query<{ name: string }>(
         `select max(inhrelid::regclass::text) as name from pg_inherits
           where inhparent = 'event'::regclass`,
       );
 
-      await own.query(`drop table ${newest?.name ?? ''}`);
+      await database.query(`drop table ${newest?.name ?? ''}`);
 
-      const events = await own.hold('lock table event in access exclusive mode');
+      const events = await database.hold('lock table event in access exclusive mode');
       expect(
-        explainError(await migrateAll(own.url, soon).catch((thrown: unknown) => thrown)),
+        explainError(await migrateAll(database.url, soon).catch((thrown: unknown) => thrown)),
       ).to.match(/^The migration failed after 2 tries: process \d+/);
       await events.release();
 
-      const queue = await own.hold('lock table bullmq.migration in access exclusive mode');
+      const queue = await database.hold('lock table bullmq.migration in access exclusive mode');
       expect(
-        explainError(await migrateAll(own.url, soon).catch((thrown: unknown) => thrown)),
+        explainError(await migrateAll(database.url, soon).catch((thrown: unknown) => thrown)),
       ).to.match(/^The migration failed after 2 tries: process \d+/);
       await queue.release();
-      expect(await migrateAll(own.url, soon)).to.deep.equal([]);
+      expect(await migrateAll(database.url, soon)).to.deep.equal([]);
     } finally {
-      await own.drop();
+      await database.drop();
     }
   });
 });

@@ -62,9 +62,9 @@ describe('round trips of a transaction', () => {
     database.transact(
       async (tx) => {
         expect(keyStateOf(tx.first)).to.deep.equal({ kind: 'free' });
-        const made = await createEndpoint(tx, account, input);
+        const created = await createEndpoint(tx, account, input);
         const request = { account, key, fingerprint: Buffer.alloc(32) };
-        recordResponse(tx, request, { status: 201, body: { data: made.endpoint } });
+        recordResponse(tx, request, { status: 201, body: { data: created.endpoint } });
       },
       { actor, lock: idempotencyLock(account, key), first: keyStateQuery(account, key) },
     );

@@ -9,7 +9,7 @@ const credentialInput = 'mutation ($input: CreateCredentialInput!)';
 describe('members and keys on GraphQL', () => {
   let fixture: Fixture;
   let client: Client;
-  let made = 0;
+  let memberCount = 0;
 
   before(async () => {
     fixture = await createFixture();
@@ -23,8 +23,8 @@ describe('members and keys on GraphQL', () => {
   });
 
   async function member(role: Role, account = fixture.account): Promise<string> {
-    made += 1;
-    const email = `${role}-${made}@shop.example`;
+    memberCount += 1;
+    const email = `${role}-${memberCount}@shop.example`;
     const { id } = await fixture.database.transact((tx) =>
       createMember(tx, { account, email, role }),
     );

@@ -163,9 +163,9 @@ describe('the audit log of GraphQL', () => {
     const token = await transact((tx) =>
       openSession(tx, { linkId: 'lnk_1', accountId, memberId }, signing),
     );
-    const found = await findSession(read, token);
-    if (typeof found === 'string') throw new Error(found);
-    return found.viewer.credential;
+    const session = await findSession(read, token);
+    if (typeof session === 'string') throw new Error(session);
+    return session.viewer.credential;
   }
 
   /** Opens two sessions of the portal. @returns the id of one of them */
@@ -175,9 +175,9 @@ describe('the audit log of GraphQL', () => {
     const { transact, read } = fixture.database;
     const open = () => transact((tx) => openPortalSession(tx, holder, browser));
     await open();
-    const found = await findPortalSession(read, (await open()).cookie);
-    if (typeof found === 'string') throw new Error(found);
-    return found.viewer.credential;
+    const session = await findPortalSession(read, (await open()).cookie);
+    if (typeof session === 'string') throw new Error(session);
+    return session.viewer.credential;
   }
 
   /** Runs a mutation as the operator, from an address. */
@@ -365,7 +365,7 @@ function id(value: string): string {
 }
 
 function input(value: object, more = ''): string {
-  const members = Object.entries(value).map(([name, each]) => `${name}: ${literal(each)}`);
+  const members = Object.entries(value).map(([name, inner]) => `${name}: ${literal(inner)}`);
   return `input: { ${[...members, more].filter(Boolean).join(', ')} }`;
 }
 
@@ -377,6 +377,6 @@ function inputOf(value: object, account: string | undefined): string {
 function literal(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(literal).join(', ')}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
-  const members = Object.entries(value).map(([name, each]) => `${name}: ${literal(each)}`);
+  const members = Object.entries(value).map(([name, inner]) => `${name}: ${literal(inner)}`);
   return `{ ${members.join(', ')} }`;
 }

@@ -62,9 +62,9 @@ interface Holder {
 /** Arranges a {@link Fixture} in `test`; call `drop` in `after`. */
 export async function createFixture(
   options: Partial<DatabaseOptions> = {},
-  made = createTestDatabase(),
+  testDatabase = createTestDatabase(),
 ): Promise<Fixture> {
-  const test = await made;
+  const test = await testDatabase;
   const database = await test.open(options);
   const { read, transact } = database;
   const publisher = publisherOf(database);
@@ -183,9 +183,9 @@ export async function attempt(
 
 async function waitForReplay(database: Database, pendingDeliveryId: string) {
   await attempt(database, outcomes.ok, 'replay');
-  const found = (await readReplays(database.read, [pendingDeliveryId])).get(pendingDeliveryId);
-  if (!found) throw new Error('the replay has not settled');
-  return found;
+  const state = (await readReplays(database.read, [pendingDeliveryId])).get(pendingDeliveryId);
+  if (!state) throw new Error('the replay has not settled');
+  return state;
 }
 
 /** The text of every operation of `/v1` by its operationId. */

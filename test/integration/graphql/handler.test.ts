@@ -295,8 +295,8 @@ for (const way of ways)
         expect(errors?.[0]?.extensions.code).to.equal('rate_limit_exceeded');
         expect(errors?.[0]?.extensions['retryAfterSeconds']).to.be.within(1, 60);
 
-        const own = `replayDelivery(account: "${fixture.account}", id: "${unknown}") { id }`;
-        expect(codeOf(await ask(internal, `mutation { ${own} }`))).to.equal('not_found');
+        const internalField = `replayDelivery(account: "${fixture.account}", id: "${unknown}") { id }`;
+        expect(codeOf(await ask(internal, `mutation { ${internalField} }`))).to.equal('not_found');
         expect(reports).to.deep.equal([]);
       });
 
@@ -309,8 +309,10 @@ for (const way of ways)
           'validation_failed',
           'rate_limit_exceeded',
         ]);
-        const own = `sendTestEvent(input: { account: "${fixture.account}", type: "no.such" }) { id }`;
-        expect(codeOf(await ask(internal, `mutation { ${own} }`))).to.equal('validation_failed');
+        const internalField = `sendTestEvent(input: { account: "${fixture.account}", type: "no.such" }) { id }`;
+        expect(codeOf(await ask(internal, `mutation { ${internalField} }`))).to.equal(
+          'validation_failed',
+        );
         expect(reports).to.deep.equal([]);
       });
 
@@ -335,8 +337,8 @@ for (const way of ways)
         expect(errors?.[0]?.extensions.code).to.equal('rate_limit_exceeded');
         expect(errors?.[0]?.extensions['retryAfterSeconds']).to.be.within(1, 60);
 
-        const own = `sendOffer(account: "${fixture.account}", id: "${unknown}") { id }`;
-        expect(codeOf(await ask(internal, `mutation { ${own} }`))).to.equal('not_found');
+        const internalField = `sendOffer(account: "${fixture.account}", id: "${unknown}") { id }`;
+        expect(codeOf(await ask(internal, `mutation { ${internalField} }`))).to.equal('not_found');
         expect(reports).to.deep.equal([]);
       });
 
@@ -511,7 +513,7 @@ for (const way of ways)
         const query =
           'mutation ($input: PublishEventInput!) { publishEvent(input: $input) { id } }';
         const many = Object.fromEntries(
-          Array.from({ length: 20_000 }, (_, each) => [`n${each}`, 1] as const),
+          Array.from({ length: 20_000 }, (_, index) => [`n${index}`, 1] as const),
         );
         const good = { account: fixture.account, type: 'cart.order.completed', data: {} };
         const refused = async (input: unknown, message: string) => {
@@ -537,7 +539,7 @@ for (const way of ways)
       it('reports many faults of variables as faults of the caller', async () => {
         const query =
           'mutation ($input: PublishEventInput!) { publishEvent(input: $input) { id } }';
-        const wrong = Array.from({ length: 30 }, (_, each) => [`n${each}`, 1] as const);
+        const wrong = Array.from({ length: 30 }, (_, index) => [`n${index}`, 1] as const);
         const answer = await ask(internal, query, { input: Object.fromEntries(wrong) });
         const codes = new Set(answer.errors?.map(({ extensions }) => extensions.code));
         expect([...codes]).to.deep.equal(['BAD_USER_INPUT']);
@@ -593,7 +595,7 @@ for (const way of ways)
               refused.push(await ask(internal, eventTypes));
             });
 
-            expect(refused.map((each) => [each.status, codeOf(each)])).to.deep.equal([
+            expect(refused.map((answer) => [answer.status, codeOf(answer)])).to.deep.equal([
               [503, 'service_unavailable'],
             ]);
             expect(refused[0]?.headers.get('retry-after')).to.equal('1');

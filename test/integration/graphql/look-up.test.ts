@@ -119,9 +119,9 @@ describe('the look-up of operators without an account', () => {
     expect([...Object.keys(ids), 'request']).to.have.members([...idKinds]);
 
     for (const [kind, id] of Object.entries(ids)) {
-      const found = await find(id);
-      expect(found, kind).to.include({ id, kind, found: true, accountId: account });
-      expect(found?.accountName, kind).to.equal('Shop');
+      const result = await find(id);
+      expect(result, kind).to.include({ id, kind, found: true, accountId: account });
+      expect(result?.accountName, kind).to.equal('Shop');
     }
 
     const event = ids['event'];
@@ -216,11 +216,11 @@ describe('the look-up of operators without an account', () => {
     const { transact } = database;
     const id = await delivered();
     const add = async (changes: object, columns?: string) => {
-      const { endpoint: made } = await transact((tx) =>
+      const { endpoint: created } = await transact((tx) =>
         createEndpoint(tx, account, { ...endpointInput, ...changes }),
       );
-      if (columns) await test.query(`update endpoint set ${columns} where id = $1`, [made.id]);
-      return made.id;
+      if (columns) await test.query(`update endpoint set ${columns} where id = $1`, [created.id]);
+      return created.id;
     };
 
     const before = `created_at = created_at - interval '1 day'`;
@@ -237,7 +237,9 @@ describe('the look-up of operators without an account', () => {
     };
 
     const states = async (of: string) =>
-      Object.fromEntries((await trail(of)).endpoints.map((each) => [each.endpointId, each.state]));
+      Object.fromEntries(
+        (await trail(of)).endpoints.map((entry) => [entry.endpointId, entry.state]),
+      );
     expect(await states(id)).to.deep.equal(expected);
 
     const [first] = (await trail(id)).endpoints;
@@ -277,7 +279,7 @@ describe('the look-up of operators without an account', () => {
     const { account, database, endpoint, test } = fixture;
     await test.query('update endpoint set deleted_at = now() where id = $1', [endpoint]);
     await database.transact(async (tx) => {
-      for (let made = 0; made < 100; made += 1) await createEndpoint(tx, account, endpointInput);
+      for (let count = 0; count < 100; count += 1) await createEndpoint(tx, account, endpointInput);
     });
     const { endpoints, complete } = await trail(await delivered());
     expect(endpoints).to.have.lengthOf(100);

@@ -63,14 +63,14 @@ describe('the operations of internal tools', () => {
 
     it('H68: sends a test event to one endpoint, subscribed or not, once and marked', async () => {
       const { other: account } = fixture;
-      const made = await client.answer(internal, createEndpointMutation, {
+      const created = await client.answer(internal, createEndpointMutation, {
         account,
         input: endpointInput,
       });
 
       await client.answer(internal, createEndpointMutation, { account, input: endpointInput });
 
-      const endpoint = made['createWebhookEndpoint']?.['id'];
+      const endpoint = created['createWebhookEndpoint']?.['id'];
       const input = { account, endpoint, type: 'invoice.issued' };
       const { sendTestEvent: sent } = await client.answer(internal, send, { input });
 
@@ -97,14 +97,14 @@ describe('the operations of internal tools', () => {
         const refused = await client.refusal(dashboard, send, { input: { endpoint, type } });
         expect(refused.errors[0]).to.include({ code: 'invalid_value', param: 'type' });
       }
-      const { createWebhookEndpoint: made } = await client.answer(
+      const { createWebhookEndpoint: created } = await client.answer(
         dashboard,
         createEndpointMutation,
         {
           input: { ...endpointInput, active: false },
         },
       );
-      const input = { endpoint: made?.['id'], type: 'invoice.issued' };
+      const input = { endpoint: created?.['id'], type: 'invoice.issued' };
       expect((await client.refusal(dashboard, send, { input })).code).to.equal('endpoint_inactive');
       const none = { endpoint: unknown(endpoint), type: 'invoice.issued' };
       expect((await client.refusal(dashboard, send, { input: none })).code).to.equal('not_found');
@@ -117,8 +117,8 @@ describe('the operations of internal tools', () => {
     const pay = `mutation m($input: RecordPaymentInput!) { recordPayment(input: $input) {
       thankYouUrl order { id totals { totalMinorUnits } } payment { status amountMinorUnits } invoice { number } } }`;
     const input = { ...checkoutInput, account: fixture.account };
-    const made = (await client.answer(internal, create, { input }))['createCheckout'];
-    expect(made).to.deep.include({
+    const created = (await client.answer(internal, create, { input }))['createCheckout'];
+    expect(created).to.deep.include({
       object: 'checkout',
       status: 'open',
       order: null,
@@ -126,7 +126,7 @@ describe('the operations of internal tools', () => {
       totals: { currency: 'EUR', totalMinorUnits: 6_000_000_000 },
     });
 
-    const payment = { checkout: made?.['id'], account: fixture.account, key: 'p' };
+    const payment = { checkout: created?.['id'], account: fixture.account, key: 'p' };
     const paid = (await client.answer(internal, pay, { input: payment }))['recordPayment'];
     const again = (await client.answer(internal, pay, { input: payment }))['recordPayment'];
     expect(again).to.deep.equal(paid);
@@ -136,8 +136,8 @@ describe('the operations of internal tools', () => {
 
     const query =
       'query q($id: ID!) { checkout(id: $id) { status order { id object } checkoutUrl } }';
-    const found = await client.answer(dashboard, query, { id: made?.['id'] });
-    expect(found['checkout']).to.deep.equal({
+    const answer = await client.answer(dashboard, query, { id: created?.['id'] });
+    expect(answer['checkout']).to.deep.equal({
       status: 'completed',
       order: { id: order['id'], object: 'order' },
       checkoutUrl: null,
@@ -253,7 +253,7 @@ describe('the operations of internal tools', () => {
       await client.answer(internal, release),
       await client.answer(internal, release),
     ];
-    expect(answers.map((each) => each['releaseIsolatedDeliveries'])).to.deep.equal([1, 0]);
+    expect(answers.map((answer) => answer['releaseIsolatedDeliveries'])).to.deep.equal([1, 0]);
   });
 
   describe('lists of deliveries', () => {
@@ -294,7 +294,7 @@ describe('the operations of internal tools', () => {
     });
 
     it('shows deliveries without an endpoint that was deleted', async () => {
-      const { createWebhookEndpoint: made } = await client.answer(
+      const { createWebhookEndpoint: created } = await client.answer(
         dashboard,
         createEndpointMutation,
         {
@@ -306,7 +306,7 @@ describe('the operations of internal tools', () => {
       });
       await attempt(fixture.database, outcomes.gone);
       await client.answer(dashboard, 'mutation m($id: ID!) { deleteWebhookEndpoint(id: $id) }', {
-        id: made?.['id'],
+        id: created?.['id'],
       });
 
       const { webhookDeliveries } = await client.answer(
@@ -348,9 +348,13 @@ describe('the operations of internal tools', () => {
 
   it('H76: says why a replay ended before its first attempt', async () => {
     const { account } = fixture;
-    const { createWebhookEndpoint: made } = await client.answer(dashboard, createEndpointMutation, {
-      input: endpointInput,
-    });
+    const { createWebhookEndpoint: created } = await client.answer(
+      dashboard,
+      createEndpointMutation,
+      {
+        input: endpointInput,
+      },
+    );
 
     await client.answer(internal, publishMutation, { input: { ...event, account } });
     await attempt(fixture.database, outcomes.down);
@@ -360,17 +364,17 @@ describe('the operations of internal tools', () => {
       '{ webhookDeliveries { data { id endpoint { id } } } }',
     );
 
-    const found = (webhookDeliveries?.['data'] as { id: string; endpoint: { id: string } }[]).find(
-      ({ endpoint }) => endpoint.id === made?.['id'],
+    const failed = (webhookDeliveries?.['data'] as { id: string; endpoint: { id: string } }[]).find(
+      ({ endpoint }) => endpoint.id === created?.['id'],
     );
     const { refusal: refused } = await client.run(
       dashboard,
       'mutation m($id: ID!) { replayDelivery(id: $id) { id } }',
-      { id: found?.id },
+      { id: failed?.id },
       {
         waitForReplay: async () => {
           await client.answer(dashboard, updateEndpointMutation, {
-            id: made?.['id'],
+            id: created?.['id'],
             input: { active: false },
           });
           return { kind: 'ended' };

@@ -381,22 +381,22 @@ describe('operations on /graphql', () => {
     const change = { notificationEmail: 'new@shop.example' };
 
     it('/graphql keeps the notification address that the dashboard set at creation', async () => {
-      const { createWebhookEndpoint: made } = await client.answer(
+      const { createWebhookEndpoint: created } = await client.answer(
         dashboard,
         createEndpointMutation,
         {
           input: endpointInput,
         },
       );
-      expect(made).to.include({ notificationEmail: endpointInput.notificationEmail });
+      expect(created).to.include({ notificationEmail: endpointInput.notificationEmail });
 
-      const variables = { id: made?.['id'], input: change };
+      const variables = { id: created?.['id'], input: change };
       expect((await client.refusal(dashboard, updateEndpointMutation, variables)).code).to.equal(
         'forbidden',
       );
 
       const same = {
-        id: made?.['id'],
+        id: created?.['id'],
         input: { description: 'd', notificationEmail: endpointInput.notificationEmail },
       };
 
@@ -408,14 +408,14 @@ describe('operations on /graphql', () => {
     });
 
     it('/v1 replaces the notification address for the same token', async () => {
-      const { createWebhookEndpoint: made } = await client.answer(
+      const { createWebhookEndpoint: created } = await client.answer(
         dashboard,
         createEndpointMutation,
         {
           input: endpointInput,
         },
       );
-      const variables = { id: made?.['id'], input: change };
+      const variables = { id: created?.['id'], input: change };
       const { data } = await client.run(dashboard, updateEndpointMutation, variables, {
         transport: 'rest',
       });

@@ -393,8 +393,8 @@ const otherOperations: Readonly<
         `select t.id from "${table}" t where t.account_id = $1 limit 1`,
         [account],
       );
-      const found = await lookUpId(read, row?.id ?? makeId(prefix, at));
-      if (found?.eventId) await readEventTrail(read, found.eventId);
+      const result = await lookUpId(read, row?.id ?? makeId(prefix, at));
+      if (result?.eventId) await readEventTrail(read, result.eventId);
     }
 
     await lookUpId(read, 'chk_0VcFfl4S');
@@ -481,8 +481,8 @@ for (const [planned, { mode, statistics }] of shortened(Object.entries(modes), 2
 
     before(async () => {
       const serverSettings = { ...explaining, ...apiServerSettings, plan_cache_mode: mode };
-      const made = createTestDatabase(undefined, avoidScansOption);
-      fixture = await createFixture({ pool: 1, serverSettings }, made);
+      const testDatabase = createTestDatabase(undefined, avoidScansOption);
+      fixture = await createFixture({ pool: 1, serverSettings }, testDatabase);
 
       const { test, database } = fixture;
       await disableAutovacuum(test);

@@ -48,7 +48,9 @@ describe('the list of endpoints on GraphQL', () => {
       expect(answered.match(/"state":/g)).to.have.lengthOf(limit);
 
       // The use of the credential is noted beside the operation.
-      const sent = statements.map((each) => each.text).filter((each) => !/last_used_at/.test(each));
+      const sent = statements
+        .map((statement) => statement.text)
+        .filter((sql) => !/last_used_at/.test(sql));
       expect(sent).to.have.lengthOf(2);
     }
   });

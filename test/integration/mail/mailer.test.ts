@@ -67,14 +67,14 @@ describe('a mailer over SMTP', () => {
   let mailers: Mailer[] = [];
 
   const mailer = (smtpUrl = server.url, timeoutMs = 5_000) => {
-    const made = createMailer({
+    const created = createMailer({
       smtpUrl,
       mailFrom: 'Signalpost <signalpost@api.example>',
       dataDir: '/nowhere',
       timeoutMs,
     });
-    mailers.push(made);
-    return made;
+    mailers.push(created);
+    return created;
   };
 
   beforeEach(async () => {
@@ -82,15 +82,15 @@ describe('a mailer over SMTP', () => {
   });
 
   afterEach(async () => {
-    for (const made of mailers) made.close();
+    for (const sender of mailers) sender.close();
     mailers = [];
     await server.close();
   });
 
   it('sends a mail unchanged to one recipient, with the same bytes each time', async () => {
-    const made = mailer();
-    expect(await made.send(mail, never)).to.deep.equal({ kind: 'sent' });
-    expect(await made.send(mail, never)).to.deep.equal({ kind: 'sent' });
+    const sender = mailer();
+    expect(await sender.send(mail, never)).to.deep.equal({ kind: 'sent' });
+    expect(await sender.send(mail, never)).to.deep.equal({ kind: 'sent' });
 
     const [one, two] = server.taken;
     expect(one?.raw).to.equal(two?.raw);
@@ -110,11 +110,11 @@ describe('a mailer over SMTP', () => {
   });
 
   it('holds at most five connections', async () => {
-    const made = mailer();
-    const sent = await Promise.all(Array.from({ length: 30 }, () => made.send(mail, never)));
+    const sender = mailer();
+    const sent = await Promise.all(Array.from({ length: 30 }, () => sender.send(mail, never)));
     expect(new Set(sent.map(({ kind }) => kind))).to.deep.equal(new Set(['sent']));
     expect(server.taken).to.have.length(30);
-    expect(server.connections.most).to.be.at.most(made.slots);
+    expect(server.connections.most).to.be.at.most(sender.slots);
   });
 
   it('keeps a long subject whole and its lines short', async () => {
@@ -151,7 +151,7 @@ describe('a mailer over SMTP', () => {
   });
 
   it('reports what a server refused, and sends the next mail all the same', async () => {
-    const made = mailer();
+    const sender = mailer();
     const refusals: [number, string, MailStage, string][] = [
       [450, '4.2.0 later', 'recipient', 'failed'],
       [550, '5.1.1 unknown', 'recipient', 'refused'],
@@ -162,7 +162,7 @@ describe('a mailer over SMTP', () => {
     ];
     for (const [code, text, stage, kind] of refusals) {
       // Over a connection of its own, so that the greeting is refused too.
-      const one = stage === 'greeting' ? mailer() : made;
+      const one = stage === 'greeting' ? mailer() : sender;
       server.script(refuse(code, text, stage));
       const outcome = await one.send(mail, never);
       expect(outcome, text).to.include({ kind });
@@ -171,7 +171,7 @@ describe('a mailer over SMTP', () => {
     }
 
     expect(server.taken).to.have.length(0);
-    expect(await made.send(mail, never)).to.deep.equal({ kind: 'sent' });
+    expect(await sender.send(mail, never)).to.deep.equal({ kind: 'sent' });
   });
 
   it('fails in time when a server hangs, trickles or goes away', async () => {
@@ -232,12 +232,12 @@ describe('a mailer over SMTP', () => {
   });
 
   it('sends over a new connection when the server has closed the one it kept', async () => {
-    const made = mailer();
-    await made.send(mail, never);
+    const sender = mailer();
+    await sender.send(mail, never);
     const { port } = server;
     await server.close();
     server = await startMailServer({ port });
-    expect(await made.send(mail, never)).to.deep.equal({ kind: 'sent' });
+    expect(await sender.send(mail, never)).to.deep.equal({ kind: 'sent' });
   });
 
   it('sends its password only over an encrypted connection to a trusted server', async () => {
@@ -249,9 +249,9 @@ describe('a mailer over SMTP', () => {
       [stranger, 'smtps'],
     ] as const) {
       const url = `${scheme}://signalpost:hunter2@127.0.0.1:${port}`;
-      const made = mailer(url);
-      expect(made.destination).to.equal(`${scheme}://127.0.0.1:${port}`);
-      const outcome = await made.send(mail, never);
+      const sender = mailer(url);
+      expect(sender.destination).to.equal(`${scheme}://127.0.0.1:${port}`);
+      const outcome = await sender.send(mail, never);
       expect(outcome, scheme).to.include({ kind: 'failed' });
       expect(JSON.stringify(outcome)).not.to.include('hunter2');
     }
@@ -285,10 +285,10 @@ describe('a mailer without a server', () => {
     createMailer({ smtpUrl: undefined, mailFrom: 'a@b.example', dataDir: at, timeoutMs: 1_000 });
 
   it('writes each mail as a file that only its owner reads, and the same file when it is sent again', async () => {
-    const made = mailer();
-    const sent = await Promise.all(Array.from({ length: 10 }, () => made.send(mail, never)));
+    const sender = mailer();
+    const sent = await Promise.all(Array.from({ length: 10 }, () => sender.send(mail, never)));
     expect(new Set(sent.map(({ kind }) => kind))).to.deep.equal(new Set(['sent']));
-    expect(made.destination).to.equal(join(dataDir, 'mail'));
+    expect(sender.destination).to.equal(join(dataDir, 'mail'));
     expect(readdirSync(join(dataDir, 'mail'))).to.deep.equal(['ntc_1@___1_.eml']);
     const file = join(dataDir, 'mail', 'ntc_1@___1_.eml');
     expect(statSync(file).mode & 0o077).to.equal(0);

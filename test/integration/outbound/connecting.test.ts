@@ -60,22 +60,22 @@ describe('connecting to a receiver', () => {
 
   const openClient = async (options: Partial<WebhookClientOptions>) => {
     const { caFile } = await testAuthority();
-    const made = createWebhookClient({
+    const client = createWebhookClient({
       timeoutMs: 60_000,
       allowPrivateTargets: loopback,
       caFile,
       ...options,
     });
-    cleanUps.push(() => made.close());
-    return made;
+    cleanUps.push(() => client.close());
+    return client;
   };
 
   /** Posts to one host, `r.example` by default, at the port of the receiver. */
   const postBy = async (names: Names) => {
-    const made = await openClient({ names });
+    const client = await openClient({ names });
     return async (host = 'r.example') => {
       const url = `https://${host}:${receiver.port}/`;
-      return (await made.post(url, {}, Buffer.from('{}'))).outcome;
+      return (await client.post(url, {}, Buffer.from('{}'))).outcome;
     };
   };
 
@@ -239,8 +239,8 @@ describe('a TLS session that is resumed', () => {
     await eventually(() => expect(sockets.open).to.have.length(0), 'all are closed');
     const before = sockets.to(receiver.port).length;
     const { outcome } = await webhookClient.post(receiver.url(), {}, body);
-    const made = sockets.to(receiver.port)[before] as Partial<TLSSocket> | undefined;
-    return { outcome, reused: made?.isSessionReused?.() };
+    const socket = sockets.to(receiver.port)[before] as Partial<TLSSocket> | undefined;
+    return { outcome, reused: socket?.isSessionReused?.() };
   };
 
   beforeEach(() => {

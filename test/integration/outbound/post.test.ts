@@ -48,7 +48,7 @@ describe('posting to a receiver', () => {
   });
 
   afterEach(async () => {
-    await Promise.all(clients.map((each) => each.close()));
+    await Promise.all(clients.map((client) => client.close()));
     clients = [];
     await receiver.close();
   });

@@ -32,7 +32,9 @@ describe('the guard against private targets', () => {
   });
 
   afterEach(async () => {
-    await Promise.all([...clients.splice(0), ...servers.splice(0)].map((each) => each.close()));
+    await Promise.all(
+      [...clients.splice(0), ...servers.splice(0)].map((resource) => resource.close()),
+    );
     expect(canary.connections.accepted, 'connections to the canary').to.equal(0);
   });
 

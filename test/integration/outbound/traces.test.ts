@@ -38,15 +38,15 @@ describe('the trace of an attempt', () => {
     options: Partial<WebhookClientOptions> = {},
   ): Promise<WebhookClient> => {
     const { caFile } = await testAuthority();
-    const made = createWebhookClient({
+    const client = createWebhookClient({
       timeoutMs: 2_000,
       allowPrivateTargets: { kind: 'private' },
       caFile,
       names: fixedNames('127.0.0.1'),
       ...options,
     });
-    clients.push(made);
-    return made;
+    clients.push(client);
+    return client;
   };
 
   const attempt = async (
@@ -79,7 +79,7 @@ describe('the trace of an attempt', () => {
   });
 
   afterEach(async () => {
-    await Promise.all(clients.splice(0).map((each) => each.close()));
+    await Promise.all(clients.splice(0).map((client) => client.close()));
     await receiver.close();
   });
 
@@ -98,7 +98,9 @@ describe('the trace of an attempt', () => {
     receiver.always(answer(500, {}, 'no'));
     const first = await traceOf(name());
     expect(first).to.include({ phase: 'end', address: '127.0.0.1', tlsVersion: 'TLSv1.3' });
-    expect(Object.values(first.timings).every((each) => typeof each === 'number')).to.equal(true);
+    expect(Object.values(first.timings).every((duration) => typeof duration === 'number')).to.equal(
+      true,
+    );
     const second = await traceOf(name());
     expect(second).to.include({ phase: 'end', address: '127.0.0.1', tlsVersion: 'TLSv1.3' });
     expect(second.timings).to.include({ lookupMs: null, connectMs: null, tlsMs: null });

@@ -84,7 +84,7 @@ describe('connections to a queue in PostgreSQL', () => {
           await queue.add(jobName, {}, { jobId: `${kind}-${jobId}` });
           const expected = jobId === 'first' ? 1 : 2;
           await eventually(
-            () => expect(done.filter((each) => each === kind)).to.have.lengthOf(expected),
+            () => expect(done.filter((doneKind) => doneKind === kind)).to.have.lengthOf(expected),
             `the ${jobId} job of ${kind} is taken`,
           );
         }

@@ -36,7 +36,7 @@ describeOnQueues('wake-ups', (create) => {
   });
 
   afterEach(async () => {
-    await Promise.all([wakeupPublisher, ...listeners].map((each) => each.close()));
+    await Promise.all([wakeupPublisher, ...listeners].map((resource) => resource.close()));
     listeners = [];
     jobs = 0;
     // The publisher has sent all it had, so no job reaches the next test.
@@ -169,7 +169,7 @@ describeOnQueues('wake-ups', (create) => {
 
   it('a process closes in time while the queue is away, and leaves nothing behind', async () => {
     const timers = () =>
-      process.getActiveResourcesInfo().filter((each) => each === 'Timeout').length;
+      process.getActiveResourcesInfo().filter((resource) => resource === 'Timeout').length;
     await waitUntilIdle();
 
     const timersBefore = timers();

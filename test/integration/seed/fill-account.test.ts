@@ -81,11 +81,11 @@ describe('an account that is filled', () => {
   });
 
   it('a filled account has as many open, completed and expired checkouts as it reports', async () => {
-    const own = await shop();
-    const { made } = await fill({ account: own, orders: 300 });
+    const shopAccount = await shop();
+    const { made } = await fill({ account: shopAccount, orders: 300 });
     for (const [rows, number] of Object.entries(made)) {
       const table = rows === 'deliveries' ? 'delivery' : rows.slice(0, -1);
-      expect(await count(table, own), rows)
+      expect(await count(table, shopAccount), rows)
         .to.equal(number)
         .and.to.be.above(0);
     }
@@ -94,7 +94,7 @@ describe('an account that is filled', () => {
       `select distinct case when order_id is not null then 'completed'
                             when expires_at <= now() then 'expired' else 'open' end as state
          from checkout where account_id = $1 order by 1`,
-      [own],
+      [shopAccount],
     );
 
     expect(states.map(({ state }) => state)).to.deep.equal(['completed', 'expired', 'open']);
@@ -102,12 +102,12 @@ describe('an account that is filled', () => {
     const [odd] = await test.query(
       `select from checkout where account_id = $1 and order_id is null
                               and (expires_at <= now()) <> (expired_at is not null)`,
-      [own],
+      [shopAccount],
     );
 
     expect(odd, 'a checkout whose expiry would be told of again').to.equal(undefined);
-    expect(await count('pending_delivery', own), 'nothing is to be sent').to.equal(0);
-    expect(await count('notice', own), 'no mail is owed').to.equal(0);
+    expect(await count('pending_delivery', shopAccount), 'nothing is to be sent').to.equal(0);
+    expect(await count('notice', shopAccount), 'no mail is owed').to.equal(0);
   });
 
   it('continues like a real shop: its next order and refund follow in its ledger', async () => {
@@ -133,7 +133,7 @@ describe('an account that is filled', () => {
 
   it('the next offer of a filled account follows those that it has', async () => {
     const before = await count('offer');
-    const made = await database.transact((tx) =>
+    const offer = await database.transact((tx) =>
       createOffer(tx, account, {
         recipientEmail: 'ada@example.com',
         title: 'Beans',
@@ -144,7 +144,7 @@ describe('an account that is filled', () => {
 
     const [row] = await test.query<{ position: number }>(
       'select position from offer where id = $1',
-      [made.id],
+      [offer.id],
     );
     expect(row?.position).to.equal(before + 1);
   });
@@ -229,25 +229,27 @@ describe('an account that sold something before it is filled', () => {
   }
 
   it('refuses an account with more orders than a trial has, and changes nothing', async () => {
-    const own = await shop();
-    for (let sold = 0; sold < 11; sold += 1) await pay(own);
-    const refused = await fill({ account: own, orders: 500 }).catch((error: unknown) => error);
+    const shopAccount = await shop();
+    for (let sold = 0; sold < 11; sold += 1) await pay(shopAccount);
+    const refused = await fill({ account: shopAccount, orders: 500 }).catch(
+      (error: unknown) => error,
+    );
     expect(refused).to.include({ code: 'state_conflict' });
     expect((refused as Error).message).to.include('11 orders already');
     const [row] = await test.query<{ count: number }>(
       'select count(*)::int as count from "order" where account_id = $1',
-      [own],
+      [shopAccount],
     );
     expect(row?.count).to.equal(11);
   });
 
   it('keeps what was just sold as its latest, under the same numbers', async () => {
-    const own = await shop();
-    const first = await pay(own);
-    await database.transact((tx) => refundPayment(tx, own, first.payment.id, {}));
+    const shopAccount = await shop();
+    const first = await pay(shopAccount);
+    await database.transact((tx) => refundPayment(tx, shopAccount, first.payment.id, {}));
 
     await database.transact((tx) =>
-      createOffer(tx, own, {
+      createOffer(tx, shopAccount, {
         recipientEmail: 'ada@example.com',
         title: 'Beans',
         currency: 'EUR',
@@ -257,23 +259,23 @@ describe('an account that sold something before it is filled', () => {
 
     const stop = new AbortController();
     const half = await fill({
-      account: own,
+      account: shopAccount,
       orders: 1_100,
       signal: stop.signal,
       progress: () => stop.abort(),
     });
 
     expect(half).to.include({ orders: 501, complete: false });
-    await expectLedger(own);
+    await expectLedger(shopAccount);
 
-    const second = await pay(own);
-    const whole = await fill({ account: own, orders: 1_100 });
+    const second = await pay(shopAccount);
+    const whole = await fill({ account: shopAccount, orders: 1_100 });
     expect(whole).to.include({ orders: 1_100, complete: true });
-    await expectLedger(own);
+    await expectLedger(shopAccount);
 
     const latest = await test.query<{ id: string; position: number }>(
       'select id, position from "order" where account_id = $1 order by position desc limit 2',
-      [own],
+      [shopAccount],
     );
 
     expect(latest).to.deep.equal([
@@ -287,26 +289,26 @@ describe('an account that sold something before it is filled', () => {
     );
 
     expect(invoice?.number).to.equal('INV-000001');
-    expect((await pay(own)).order.position).to.equal(1_101);
+    expect((await pay(shopAccount)).order.position).to.equal(1_101);
 
     const [span] = await test.query<{ days: number }>(
       `select extract(day from max(created_at) - min(created_at))::int as days
          from "order" where account_id = $1`,
-      [own],
+      [shopAccount],
     );
     expect(span?.days).to.be.above(175);
   });
 
   it('a filled account has statistics and evidence of everything that its endpoints received', async () => {
-    const own = await shop();
-    await fill({ account: own, orders: 300 });
+    const shopAccount = await shop();
+    await fill({ account: shopAccount, orders: 300 });
 
     const of = 'select id from delivery where account_id = $1';
     const [counted] = await test.query(
       `select sum(success)::int as success, sum(failed)::int as failed,
               sum(abandoned)::int as abandoned, sum(retries)::int as retries
          from delivery_statistics where account_id = $1 and endpoint_id = ''`,
-      [own],
+      [shopAccount],
     );
 
     const [recorded] = await test.query(
@@ -315,7 +317,7 @@ describe('an account that sold something before it is filled', () => {
               count(*) filter (where status = 'abandoned')::int as abandoned,
               count(*) filter (where attempt > 1)::int as retries
          from delivery where account_id = $1`,
-      [own],
+      [shopAccount],
     );
 
     expect(counted).to.deep.equal(recorded);
@@ -323,7 +325,7 @@ describe('an account that sold something before it is filled', () => {
     const [lacking] = await test.query(
       `${of} and status <> 'success'
           and not exists (select from delivery_evidence v where v.delivery_id = delivery.id)`,
-      [own],
+      [shopAccount],
     );
     expect(lacking, 'a failure without evidence').to.equal(undefined);
   });

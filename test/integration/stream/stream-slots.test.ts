@@ -84,20 +84,20 @@ describe('the streams of an account', () => {
 
   it('counts streams of all processes together, even when they open at the same time', async () => {
     const processes = [await slotsOf('one'), await slotsOf('two'), await slotsOf('three')];
-    const found = [];
+    const requests = [];
 
     for (const slots of processes)
-      found.push(await receive(15).then((each) => ({ slots, ...each })));
+      requests.push(await receive(15).then((sent) => ({ slots, ...sent })));
 
     const taken = await Promise.all(
-      found.flatMap(({ slots, received }) =>
+      requests.flatMap(({ slots, received }) =>
         received.map((response) => slots.acquire(account, response)),
       ),
     );
 
     expect(taken.filter(Boolean)).to.have.lengthOf(streamsPerAccount);
     expect(await take(await slotsOf('four'), 1, 'acc_2')).to.include({ taken: 1 });
-    await Promise.all(found.map(({ leave }) => leave()));
+    await Promise.all(requests.map(({ leave }) => leave()));
     await isStored(1);
     expect(await take(await slotsOf('five'), 30)).to.include({ taken: streamsPerAccount });
   });
@@ -109,8 +109,8 @@ describe('the streams of an account', () => {
       received.map((response) => slots.acquire(account, response, true)),
     );
     expect(portals.filter(Boolean)).to.have.lengthOf(streamsOfPortals);
-    const own = await take(await slotsOf('two'), 15);
-    expect(own).to.include({ taken: streamsPerAccount - streamsOfPortals });
+    const others = await take(await slotsOf('two'), 15);
+    expect(others).to.include({ taken: streamsPerAccount - streamsOfPortals });
   });
 
   it('frees the streams of a process that has not reported for 15 seconds', async () => {

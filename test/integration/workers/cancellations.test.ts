@@ -63,7 +63,7 @@ describe('cancellations', () => {
     const processes = [1, 2].map(() => new Cancellations({ store: cancellationStore(database) }));
     let paid = 0;
     await eventually(async () => {
-      const counts = await Promise.all(processes.map((each) => each.poll()));
+      const counts = await Promise.all(processes.map((canceller) => canceller.poll()));
       paid += counts.reduce((sum, count) => sum + count, 0);
       expect(await pendingDeliveriesOf(id)).to.equal(0);
       expect(await pendingCancellation()).to.equal(0);
@@ -121,11 +121,11 @@ describe('cancellations', () => {
   it('looks for stale pending deliveries in the first of five polls', async () => {
     const id = await insertEndpoint(test, account);
     const worker = new Cancellations({ store: cancellationStore(database) });
-    const found: number[] = [];
+    const counts: number[] = [];
     for (let poll = 1; poll <= 6; poll += 1) {
       await arrangeStale(id);
-      found.push(await worker.poll());
+      counts.push(await worker.poll());
     }
-    expect(found).to.deep.equal([1, 0, 0, 0, 0, 5]);
+    expect(counts).to.deep.equal([1, 0, 0, 0, 0, 5]);
   });
 });

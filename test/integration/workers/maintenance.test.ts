@@ -140,8 +140,8 @@ describe('maintenance', () => {
   });
 
   it('blocks no publisher while another session reads for a long time', async () => {
-    const made = await partitions();
-    const newest = made.filter((name) => name.startsWith('event_')).at(-1)!;
+    const names = await partitions();
+    const newest = names.filter((name) => name.startsWith('event_')).at(-1)!;
     await test.query(`drop table ${newest}`);
     await arrangeLastToDrop();
 

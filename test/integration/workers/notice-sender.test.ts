@@ -53,7 +53,7 @@ describe('notices', () => {
 
   afterEach(async () => {
     await server.close();
-    await Promise.all(running.map((each) => each.stop()));
+    await Promise.all(running.map((sender) => sender.stop()));
   });
 
   /** One process that sends notices. */
@@ -95,7 +95,7 @@ describe('notices', () => {
 
     const one = start();
     const two = start();
-    await Promise.all([one, two, one, two].map((each) => each.poll()));
+    await Promise.all([one, two, one, two].map((sender) => sender.poll()));
     await server.took(40);
 
     await eventually(async () => {
@@ -248,13 +248,13 @@ describe('notices', () => {
   });
 
   it('claims notices of each account in turn, however many one of them has', async () => {
-    const many = Array.from({ length: 20 }, (_, each) => `b${each}@shop.example`);
+    const many = Array.from({ length: 20 }, (_, index) => `b${index}@shop.example`);
     await enqueueNoticesFor(database, 'acc_b', ...many);
     await enqueueNoticesFor(database, 'acc_a', 'a@shop.example');
     await enqueueNoticesFor(database, 'acc_c', 'c0@shop.example', 'c1@shop.example');
     const claimer = new NoticeClaimer(60_000);
     const entries: string[] = [];
-    for (let each = 0; each < 7; each += 1) {
+    for (let count = 0; count < 7; count += 1) {
       const [claim] = await claimer.claim(database.transact, 1);
       entries.push(claim?.recipient[0] ?? '');
     }
@@ -286,7 +286,7 @@ describe('notices', () => {
     await enqueueOfferNotices(
       database,
       'acc_1',
-      ...Array.from({ length: 2_000 }, (_, each) => `o${each}@shop.example`),
+      ...Array.from({ length: 2_000 }, (_, index) => `o${index}@shop.example`),
     );
 
     await enqueueNoticesFor(database, 'acc_2', address);

@@ -9,8 +9,8 @@ describe('readEveryPage and shareReads', () => {
       ['a', { data: [], page: { hasMore: true, nextCursor: 'b' } }],
       ['b', { data: [3], page: { hasMore: false, nextCursor: null } }],
     ]);
-    const found = await readEveryPage((cursor) => Promise.resolve(pages.get(cursor)!), 9);
-    expect(found).to.deep.equal([1, 2, 3]);
+    const items = await readEveryPage((cursor) => Promise.resolve(pages.get(cursor)!), 9);
+    expect(items).to.deep.equal([1, 2, 3]);
     const some = await readEveryPage((cursor) => Promise.resolve(pages.get(cursor)!), 2);
     expect(some).to.deep.equal([1, 2]);
   });

@@ -24,7 +24,7 @@ describe('the live stream of the dashboard', () => {
       expect(read, `cut at ${cut}`).to.deep.equal(frames);
     }
     const parser = new FrameParser();
-    expect(stream.split(/(?<=.)/s).flatMap((each) => parser.read(each))).to.deep.equal(frames);
+    expect(stream.split(/(?<=.)/s).flatMap((piece) => parser.read(piece))).to.deep.equal(frames);
   });
 
   it('reconnects after 0.1 to 5 seconds, less a jitter of up to a half', () => {

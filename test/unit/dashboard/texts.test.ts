@@ -25,10 +25,10 @@ describe('texts of the dashboard', () => {
 
   it('every sentence has at most 25 words', () => {
     for (const language of [en, de]) {
-      const sentences = [...textsOf(language).values()].flatMap((each) =>
-        each.split(/(?<=[.?!]) /),
+      const sentences = [...textsOf(language).values()].flatMap((text) =>
+        text.split(/(?<=[.?!]) /),
       );
-      expect(sentences.filter((each) => each.split(' ').length > 25)).to.deep.equal([]);
+      expect(sentences.filter((sentence) => sentence.split(' ').length > 25)).to.deep.equal([]);
     }
   });
 
@@ -68,15 +68,15 @@ describe('texts of the dashboard', () => {
 
 /** Every text by its path; the forms of a plural are one each. */
 function textsOf(texts: object): ReadonlyMap<string, string> {
-  const found = new Map<string, string>();
+  const byPath = new Map<string, string>();
   const walk = (part: object, path: string) => {
     for (const [name, value] of Object.entries(part) as [string, object | string][]) {
-      if (typeof value === 'string') found.set(`${path}${name}`, value);
+      if (typeof value === 'string') byPath.set(`${path}${name}`, value);
       else walk(value, `${path}${name}.`);
     }
   };
   walk(texts, '');
-  return found;
+  return byPath;
 }
 
 function namesOf(words: string): readonly string[] {

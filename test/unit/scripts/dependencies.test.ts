@@ -104,8 +104,8 @@ describe('the dependencies of production', () => {
     const { code, stderr } = await run('sbom.mjs', [file]);
     expect([code, stderr]).to.deep.equal([0, '']);
 
-    const made = readFileSync(file, 'utf8');
-    const sbom = JSON.parse(made) as {
+    const written = readFileSync(file, 'utf8');
+    const sbom = JSON.parse(written) as {
       bomFormat: string;
       metadata: { component: { name: string; type: string } };
       components: { name: string; version: string }[];
@@ -128,9 +128,9 @@ describe('the dependencies of production', () => {
         .map(([path, { version }]) => `${path.split('node_modules/').at(-1) ?? ''} ${version}`),
     );
 
-    expect(listed.filter((each) => !locked.has(each))).to.deep.equal([]);
+    expect(listed.filter((component) => !locked.has(component))).to.deep.equal([]);
     await run('sbom.mjs', [file]);
-    expect(readFileSync(file, 'utf8')).to.equal(made);
+    expect(readFileSync(file, 'utf8')).to.equal(written);
     expect(scripts()['build']).to.match(/node scripts\/sbom\.mjs$/);
   });
 
