@@ -73,7 +73,7 @@ function fileOf(error: unknown): string | undefined {
   return named ?? pageScript();
 }
 
-/** Each release replaces it. */
+/** The script of the page, which each release replaces. */
 function pageScript(): string | undefined {
   return document.querySelector<HTMLScriptElement>('script[type=module]')?.src;
 }

@@ -15,10 +15,10 @@ const hidden =
 export function textParts(text: string): readonly TextPart[] {
   const parts: TextPart[] = [];
   let done = 0;
-  for (const { 0: found, index } of text.matchAll(hidden)) {
+  for (const { 0: match, index } of text.matchAll(hidden)) {
     if (index > done) parts.push({ text: text.slice(done, index), escape: false });
-    parts.push({ text: escapeOf(found), escape: true });
-    done = index + found.length;
+    parts.push({ text: escapeOf(match), escape: true });
+    done = index + match.length;
   }
   if (done < text.length) parts.push({ text: text.slice(done), escape: false });
   return parts;

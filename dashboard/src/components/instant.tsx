@@ -19,7 +19,7 @@ interface InstantProps {
   readonly style?: 'relative' | 'short' | 'full' | 'utc' | 'day';
 }
 
-/** A time in the reader's zone, with UTC in its tooltip; or in UTC, with his zone in the tooltip. */
+/** A time in the reader's zone, with UTC in its tooltip, or the other way round. */
 export function Instant({ at, style = 'full' }: InstantProps) {
   const [now, setNow] = useState(() => Date.now());
   const time = Date.parse(at);

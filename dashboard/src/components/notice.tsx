@@ -10,7 +10,7 @@ interface NoticeProps {
   readonly children?: ComponentChildren;
 }
 
-/** A message that the reader should know before he goes on. Screen readers read it when it appears. */
+/** A message that the reader should know before going on. Screen readers read it when it appears. */
 export function Notice({ kind, title, children }: NoticeProps) {
   return (
     <div class={`notice notice-${kind}`} role={kind === 'bad' ? 'alert' : 'status'}>

@@ -51,7 +51,7 @@ function FailedPage({ retry }: FailedPageProps) {
 }
 
 interface FailedStartProps {
-  /** Why the session could not be read. Without it, code did not load. */
+  /** Why the session could not be read; undefined if code did not load. */
   readonly error?: RequestError;
   readonly retry: () => void;
 }

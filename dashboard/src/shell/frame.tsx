@@ -15,12 +15,12 @@ export interface MenuLink {
 }
 
 interface FrameProps {
-  /** Whose pages these are, as a link home. */
+  /** The owner of these pages, as a link home. */
   readonly brand: ComponentChildren;
   readonly links: readonly MenuLink[];
-  /** Stands above the links. */
+  /** Shown above the links. */
   readonly menuStart?: ComponentChildren;
-  /** Stands below the links. */
+  /** Shown below the links. */
   readonly menuEnd: ComponentChildren;
   readonly menuState: MenuState;
   /** The view. */

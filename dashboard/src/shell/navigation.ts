@@ -11,7 +11,7 @@ export const home = `${base}/overview`;
 export interface MenuEntry extends MenuLink {
   /** The key that opens it after `g`. */
   readonly key: string;
-  /** Only who may read this sees the entry. */
+  /** Only viewers who may read this see the entry. */
   readonly subject: Subject;
 }
 

@@ -7,7 +7,9 @@ export const themes = ['system', 'light', 'dark'] as const;
 type Theme = (typeof themes)[number];
 
 /** The chosen theme. */
-export const theme = signal<Theme>(themes.find((each) => each === readChoice('theme')) ?? 'system');
+export const theme = signal<Theme>(
+  themes.find((choice) => choice === readChoice('theme')) ?? 'system',
+);
 
 /** Applies a theme, also for later visits of this browser. */
 export function chooseTheme(chosen: Theme): void {

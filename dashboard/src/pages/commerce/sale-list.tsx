@@ -34,7 +34,7 @@ const texts = text.commerce;
 /** One object of a list. */
 export interface SaleRow {
   readonly id: string;
-  /** These two texts were written by people or programs. */
+  /** People or programs wrote these two texts. */
   readonly title: string;
   readonly detail: string;
   readonly status?: SaleStatus;

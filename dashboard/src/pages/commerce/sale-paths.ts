@@ -20,7 +20,7 @@ export function salePath(kind: SaleKind, id?: string): string {
 /** Which objects a list shows, read from its URL. */
 export interface SaleFilter {
   readonly buyer?: string;
-  /** Of an invoice or a credit note. */
+  /** The number of an invoice or a credit note. */
   readonly number?: string;
   /** The first and the last day, in UTC, such as "2026-11-20". */
   readonly from?: string;

@@ -18,7 +18,7 @@ import type {
 } from '../../generated/documents.js';
 import type { SaleRow } from '../commerce/sale-list.js';
 
-/** A text with characters that nobody sees: a change of direction, a zero-width space. */
+/** A text with invisible characters: a change of direction and a zero-width space. */
 export const hiddenText = 'invoice\u202efdp.exe and a\u200bb';
 
 /** A text of several lines in a narrow place. */
@@ -118,7 +118,7 @@ const portalSessions: portalSessionsQuery['portalSessions'] = ['viewer', 'develo
   }),
 );
 
-/** One that a member made, and one of an operator. */
+/** A link that a member created, and one of an operator. */
 const portalLinks: portalSessionsQuery['portalLinks'] = [member.id, null].map((makerId, place) => ({
   id: `plk_${place}`,
   role: 'viewer',

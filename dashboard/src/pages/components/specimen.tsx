@@ -51,5 +51,5 @@ export function States({ children }: { readonly children: ComponentChildren }) {
   return <div class="specimen-states">{children}</div>;
 }
 
-/** What a specimen does when it is used: nothing. */
+/** Does nothing, which is all that a specimen does when it is used. */
 export function nothing(): void {}

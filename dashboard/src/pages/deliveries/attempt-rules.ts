@@ -18,7 +18,7 @@ export interface Timings {
   readonly totalMs: number | null;
 }
 
-/** Lines the phases up. Time that no phase explains is the rest, or the phase that failed. */
+/** Puts the phases in a row. Time that no phase explains is the rest, or the phase that failed. */
 export function timingPhases(timings: Timings): readonly TimingPhase[] {
   const placed: TimingPhase[] = [];
   let end = 0;

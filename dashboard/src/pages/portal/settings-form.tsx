@@ -108,7 +108,7 @@ interface ColourFieldProps {
   readonly label: string;
   readonly hint: string;
   readonly value: string;
-  /** What the picker shows for an empty field. */
+  /** The colour that the picker shows for an empty field. */
   readonly fallback: string;
   readonly error?: string | undefined;
   readonly warning?: string | undefined;
