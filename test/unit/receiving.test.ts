@@ -68,7 +68,7 @@ describe('docs/receiving.md', () => {
     ];
   }
 
-  it('shows verifiers that take the vectors it names', async () => {
+  it('its verifiers accept the vectors that it names', async () => {
     const text = readFileSync(join(repositoryRoot, 'docs/receiving.md'), 'utf8');
     for (const value of [secret, body.toString(), hex, base64]) expect(text).to.include(value);
     for (const [name, takes] of await verifiers()) {
@@ -76,7 +76,7 @@ describe('docs/receiving.md', () => {
     }
   });
 
-  it('shows verifiers that refuse another body, another secret, an old time and no signature', async () => {
+  it('its verifiers refuse another body, another secret, an old time and no signature', async () => {
     for (const [name, takes] of await verifiers()) {
       expect(takes(changed, headers, secret), name).to.equal(false);
       expect(takes(body, headers, oldSecret), name).to.equal(false);
@@ -87,14 +87,14 @@ describe('docs/receiving.md', () => {
     }
   });
 
-  it('shows verifiers that take either secret during a rotation', async () => {
+  it('its verifiers accept either secret during a rotation', async () => {
     for (const [name, takes] of await verifiers()) {
       expect(takes(body, duringRotation, secret), name).to.equal(true);
       expect(takes(body, duringRotation, oldSecret), name).to.equal(true);
     }
   });
 
-  it('shows a verifier that refuses headers it cannot read', async () => {
+  it('its verifier refuses headers that it cannot read', async () => {
     const { isGenuine } = await code.load<{ isGenuine: IsGenuine }>('verify.mjs');
     for (const header of [
       '',
@@ -109,7 +109,7 @@ describe('docs/receiving.md', () => {
     }
   });
 
-  it('shows a receiver that stores what is genuine and answers 204, 401 or 500', async () => {
+  it('its receiver stores genuine events, and answers 204, 401 or 500', async () => {
     const { createReceiver } = await code.load<{ createReceiver: CreateReceiver }>('receiver.mjs');
     const stored: string[] = [];
     let failing = false;

@@ -63,7 +63,7 @@ describe('effective', () => {
 });
 
 describe('allows', () => {
-  it('H88: none < read < write, each area by itself', () => {
+  it('H88: orders the levels none, read and write, for each area by itself', () => {
     const holder = { permissions: { webhooks: 'none', orders: 'read' } as const };
     expect(allows(holder, 'webhooks', 'read')).to.equal(false);
     expect(allows(holder, 'orders', 'read')).to.equal(true);

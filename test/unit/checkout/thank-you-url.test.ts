@@ -18,7 +18,7 @@ describe('thankYouUrl', () => {
     expect(url).to.have.length(229);
   });
 
-  it('A38: leaves out a key that does not fit, keeps the ones behind it (8.3 vector 2)', () => {
+  it('A38: leaves out a key that does not fit, and keeps the ones behind it (8.3 vector 2)', () => {
     const metadata = { blob: 'x'.repeat(1_990), customer_id: '42' };
     const url = thankYouUrl(shop, { order: 'ord_8sKq2Vn4Lx', metadata });
     expect(url).to.equal(
@@ -42,7 +42,7 @@ describe('thankYouUrl', () => {
     expect(cut).to.have.length(55);
   });
 
-  it('A39, A40: drops parameters of its own names, keeps order_id and order_uuid', () => {
+  it('A39, A40: drops parameters with its own names, and keeps order_id and order_uuid', () => {
     const own =
       'order=1&%6Frder=2&affiliate=a&metadata_truncated=1&metadata[x]=1&metadata%5By%5D=2';
     const url = thankYouUrl(`${shop}?order_id=7&${own}&order_uuid=8&flag&&%zz=1`, {
@@ -72,7 +72,7 @@ describe('thankYouUrl', () => {
     expect(thankYouUrl(full, thankYou)).to.equal(full);
   });
 
-  it('stays within 2,000 characters and reads back as what went in, with any metadata', () => {
+  it('stays within 2,000 characters and reads back as it was written, with any metadata', () => {
     const json = fc.oneof(
       fc.string({ unit: 'grapheme', maxLength: 400 }),
       fc.integer(),
@@ -261,7 +261,7 @@ describe('every thank-you URL', () => {
       runs,
     );
 
-  it('A37: has at most 2,000 characters, with any metadata', () => {
+  it('A37: a thank-you URL has at most 2,000 characters, with any metadata', () => {
     everyUrl(({ url }) => expect(url.length).to.be.at.most(2_000));
   });
 
@@ -272,7 +272,7 @@ describe('every thank-you URL', () => {
     });
   });
 
-  it('carries the order once, then metadata in stored order, then affiliate and flag', () => {
+  it('has the order once, then metadata in stored order, then affiliate and flag', () => {
     everyUrl(({ ours }, { metadata, affiliate }) => {
       const names = ours.map(([name]) => name);
       const stored = Object.keys(metadata).map((key) => wellFormed(`metadata[${key}]`));
@@ -297,7 +297,7 @@ describe('every thank-you URL', () => {
     });
   });
 
-  it('A38: cuts no value, no escape and no character: what it carries is whole', () => {
+  it('A38: cuts no value, no escape and no character', () => {
     everyUrl(({ url, parameters, ours }, { merchant, metadata, affiliate }) => {
       for (const parameter of parameters.slice(merchant.length)) {
         expect(parameter).to.match(/^(?:[A-Za-z0-9_.~=-]|%[0-9A-F]{2})+$/);
@@ -314,7 +314,7 @@ describe('every thank-you URL', () => {
     });
   });
 
-  it('A38: leaves out only what does not fit beside what it carries', () => {
+  it('A38: leaves out only what does not fit', () => {
     everyUrl(({ url, ours }, { metadata }) => {
       const carried = new Set(ours.map(([name]) => name));
       for (const [key, value] of Object.entries(metadata)) {
@@ -329,7 +329,7 @@ describe('every thank-you URL', () => {
     });
   });
 
-  it('can be built from ten thousand metadata keys', () => {
+  it('builds a URL from ten thousand metadata keys', () => {
     const metadata = Object.fromEntries(
       Array.from({ length: 10_000 }, (_, index) => [`k${index}`, `v${index}`]),
     );

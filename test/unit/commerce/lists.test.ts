@@ -14,7 +14,7 @@ describe('an end of a range of time', () => {
     expect(bound('9999-12-31', 'to')).to.equal('9999-12-31T23:59:59.999Z');
   });
 
-  it('reads an instant in any zone, and rounds what is finer than milliseconds inwards', () => {
+  it('reads a timestamp in any zone, and rounds what is finer than milliseconds inwards', () => {
     expect(bound('2026-01-01T01:30:00+01:30')).to.equal('2026-01-01T00:00:00.000Z');
     expect(bound('2025-12-31t18:30:00.5-05:30')).to.equal('2026-01-01T00:00:00.500Z');
     expect(bound('2026-01-01T00:00:00.000000001z')).to.equal('2026-01-01T00:00:00.001Z');
@@ -50,7 +50,7 @@ describe('an end of a range of time', () => {
     }
   });
 
-  it('names the end that is wrong, and the beginning of a range whose end comes first', () => {
+  it('names the wrong end, and the beginning of a range whose end comes first', () => {
     const issues: Issue[] = [];
     parseRange({ name: 'created', from: 'x', to: '2026-02-30' }, issues);
     parseRange({ name: 'booked', from: '2026-01-02', to: '2026-01-01' }, issues);

@@ -8,7 +8,7 @@ import { entityOf } from '../../../src/domain/transaction/typeorm.js';
 describe('a currency', () => {
   const now = new Date('2026-11-21T12:00:00.000Z');
 
-  it('must be an upper-case ISO 4217 code of a real currency', () => {
+  it('accepts only the upper-case ISO 4217 code of a real currency', () => {
     for (const code of ['EUR', 'JPY', 'KWD', 'CLF', 'XOF']) {
       expect(currencyIssues('currency', code, now), code).to.deep.equal([]);
     }
@@ -21,7 +21,7 @@ describe('a currency', () => {
     }
   });
 
-  it('is accepted for new sales only while it is in use by ISO 4217', () => {
+  it('accepts a currency for new sales only while ISO 4217 has it in use', () => {
     const takes = (code: string, at: string) =>
       currencyIssues('currency', code, new Date(at)).length === 0;
     const changes = [
@@ -52,7 +52,7 @@ describe('a currency', () => {
     ]);
   });
 
-  it('stays valid for a sale that was offered before', () => {
+  it('accepts a withdrawn currency for a sale that was offered before', () => {
     for (const code of ['ANG', 'BGN', 'CUC', 'XCG', 'EUR']) {
       expect(currencyIssues('currency', code, 'offered before'), code).to.deep.equal([]);
       expect(toDecimal(code, 1_234), code).to.equal('12.34');
@@ -60,12 +60,12 @@ describe('a currency', () => {
     expect(currencyIssues('currency', 'XXX', 'offered before')).to.have.length(1);
   });
 
-  it('follows the list of currency-codes and what changed after it was published', () => {
+  it('follows the list of currency-codes and what changed after its publication', () => {
     // A newer list: look through the amendments of ISO 4217 since then.
     expect(publishDate).to.equal('2024-06-25');
   });
 
-  it('has its own number of decimals, and formatting rounds no digit', () => {
+  it('each currency has its own number of decimals, and formatting rounds no digit', () => {
     expect(toDecimal('EUR', 1_234)).to.equal('12.34');
     expect(toDecimal('JPY', 1_234)).to.equal('1234');
     expect(toDecimal('KWD', 5)).to.equal('0.005');
@@ -109,7 +109,7 @@ const bill = fc
   .filter(({ totalMinorUnits }) => totalMinorUnits > 0);
 
 describe('prorate', () => {
-  it('prorates parts that add up, never exceed what is left, and leave nothing in the end', () => {
+  it('parts add up, never exceed what is left, and leave nothing in the end', () => {
     fc.assert(
       fc.property(bill, fc.array(fc.double({ min: 0, max: 1, noNaN: true })), (all, fractions) => {
         let left = all;

@@ -13,7 +13,7 @@ describe('the rule for an endpoint url', () => {
   const codeFor = (url: string) => endpointUrlIssues(url, { kind: 'none' })[0]?.code;
   const startOf = (length: number) => 'https://a.example/'.padEnd(length, 'x');
 
-  it('H4: ordinary URLs are accepted', () => {
+  it('H4: accepts ordinary URLs', () => {
     for (const url of [
       'https://a.example',
       'https://a.example/',
@@ -133,7 +133,7 @@ describe('the rule for an endpoint url', () => {
 
   for (const [code, urls] of Object.entries(refusals)) {
     for (const url of urls) {
-      it(`H4, H117: ${JSON.stringify(url.slice(0, 40))} is refused as ${code}`, () => {
+      it(`H4, H117: refuses ${JSON.stringify(url.slice(0, 40))} as ${code}`, () => {
         const errors = endpointUrlIssues(url, { kind: 'none' });
         expect(errors).to.have.length(1);
         expect(errors[0]).to.include({ code, param: 'url' });
@@ -141,13 +141,13 @@ describe('the rule for an endpoint url', () => {
     }
   }
 
-  it('H4: a literal address of every closed range is refused, however it is spelled', () => {
+  it('H4: refuses a literal address of every closed range, however it is spelled', () => {
     for (const host of Object.values(closedAddresses).flat().flatMap(hostSpellings)) {
       expect(codeFor(`https://${host}/hook`), host).to.equal('invalid_value');
     }
   });
 
-  it('H4, H117: public literal addresses are accepted in the one spelling that all parsers read alike', () => {
+  it('H4, H117: accepts public literal addresses in the one spelling that all parsers read alike', () => {
     for (const address of openAddresses) {
       for (const host of hostSpellings(address)) {
         const taken = host === address || host.startsWith('[') || /[^\0-\x7f]/.test(host);
@@ -158,7 +158,7 @@ describe('the rule for an endpoint url', () => {
     }
   });
 
-  it('H4: private addresses are accepted where the operator allows them, metadata addresses never', () => {
+  it('H4: accepts private addresses where the operator allows them, and metadata addresses never', () => {
     const allowed = { kind: 'private' } as const;
     expect(endpointUrlIssues('https://127.0.0.1:9443/', allowed)).to.deep.equal([]);
     expect(endpointUrlIssues('https://[::1]/', allowed)).to.deep.equal([]);
@@ -176,7 +176,7 @@ const oneLine = [['reason', 'invalid_value', 'Must be one line without control c
 const tooLong = [['reason', 'too_long', 'Must be at most 200 characters.']];
 
 describe('the reason of a person who disables an endpoint', () => {
-  it('H232: has at most 200 characters of any kind', () => {
+  it('H232: a reason has at most 200 characters of any kind', () => {
     expect(detailOf('😀'.repeat(200))).to.deep.equal([]);
     expect(detailOf(` ${'a'.repeat(200)} `)).to.deep.equal([]);
     expect(detailOf('a'.repeat(201))).to.deep.equal(tooLong);
@@ -185,7 +185,7 @@ describe('the reason of a person who disables an endpoint', () => {
     expect(reasonProblem('a'.repeat(201))).to.equal('tooLong');
   });
 
-  it('H232: is one line that can be stored', () => {
+  it('H232: a reason is one line that can be stored', () => {
     for (const reason of ['a\nb', 'a\rb', 'a\u2028b', 'a\u001bb', 'a\tb'])
       expect(detailOf(reason), JSON.stringify(reason)).to.deep.equal(oneLine);
     expect(detailOf('a\0b')[0]).to.include('Must not contain a NUL character.');
@@ -193,7 +193,7 @@ describe('the reason of a person who disables an endpoint', () => {
     expect(detailOf('a\u202eb')).to.deep.equal([]);
   });
 
-  it('H232: must not have an e-mail address, which the erasure of a buyer would have to find', () => {
+  it('H232: refuses an e-mail address in a reason, because the erasure of a buyer would have to find it', () => {
     for (const reason of ['Asked by ann@shop.example', 'ANN%40shop.example', "<o'x@ä.example>"]) {
       expect(detailOf(reason), reason).to.deep.equal(noAddress);
       expect(reasonProblem(reason), reason).to.equal('address');
@@ -204,7 +204,7 @@ describe('the reason of a person who disables an endpoint', () => {
     }
   });
 
-  it('H232: is accepted only with a change that disables, and a blank reason is ignored', () => {
+  it('H232: accepts a reason only with a change that disables, and ignores a blank one', () => {
     const detail = 'Must be absent, unless the change sets active to false.';
     for (const active of [true, undefined, null])
       expect(detailsOf('Why', active)).to.deep.equal([['reason', 'invalid_value', detail]]);
@@ -217,7 +217,7 @@ describe('the reason of a person who disables an endpoint', () => {
 });
 
 describe('makeSecret', () => {
-  it('H14: fits the public pattern and decodes as 33 bytes of base64', () => {
+  it('H14: a secret fits the public pattern and decodes as 33 bytes of base64', () => {
     const secret = makeSecret();
     expect(secret).to.match(/^whsec_[A-Za-z0-9]{44}$/);
     const encoded = secret.slice('whsec_'.length);

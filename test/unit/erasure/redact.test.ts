@@ -19,7 +19,7 @@ describe('mentions of an address', () => {
     'https://x.example/?mail=ann%40shop.example&a=1',
     'ann@shop.example, bob@shop.example',
   ]) {
-    it(`are found in ${text}`, () => expect(mentions.find(text)).to.not.equal(undefined));
+    it(`finds the address in ${text}`, () => expect(mentions.find(text)).to.not.equal(undefined));
   }
 
   for (const text of [
@@ -31,7 +31,8 @@ describe('mentions of an address', () => {
     'ann@other.example',
     'ann',
   ]) {
-    it(`are not found in ${text}`, () => expect(mentions.find(text)).to.equal(undefined));
+    it(`does not find the address in ${text}`, () =>
+      expect(mentions.find(text)).to.equal(undefined));
   }
 
   const spelled = mentionsOf('zoe@m\u00fcnchen.example');
@@ -51,7 +52,8 @@ describe('mentions of an address', () => {
     'zoe@mu\u0308nchen.example_2026',
     'zoe%40mu%cc%88nchen.example%E3%81%B8',
   ]) {
-    it(`H274: are found in ${text}`, () => expect(spelled.find(text)).to.not.equal(undefined));
+    it(`H274: finds the address in ${text}`, () =>
+      expect(spelled.find(text)).to.not.equal(undefined));
   }
 
   for (const text of [
@@ -64,29 +66,30 @@ describe('mentions of an address', () => {
     'zoe@%ff.example',
     'zoe@',
   ]) {
-    it(`H274: are not found in ${text}`, () => expect(spelled.find(text)).to.equal(undefined));
+    it(`H274: does not find the address in ${text}`, () =>
+      expect(spelled.find(text)).to.equal(undefined));
   }
 
   const punycode = mentionsOf('zoe@xn--mnchen-3ya.example');
-  it('H274: end before a letter that no domain can continue with, in any spelling', () => {
+  it('H274: a mention ends before a letter that no domain can continue with, in any spelling', () => {
     const found = punycode.find('Mail an zoe@m\u00fcnchen.example\u3078\u9001\u308b');
     expect(found).to.equal('zoe@m\u00fcnchen.example');
   });
 
-  it('are found in JSON after an escaped character, which belongs to no address', () => {
+  it('finds the address in JSON after an escaped character, which belongs to no address', () => {
     for (const text of ['See\n', 'See\t', 'See "', 'See \\', '\u0001']) {
       expect(mentions.isIn(JSON.stringify(`${text}ann@shop.example`)), text).to.equal(true);
     }
     expect(mentions.isIn(JSON.stringify('See\\nann@shop.example'))).to.equal(false);
   });
 
-  it('H274: are the whole of a text, however the domain is spelled', () => {
+  it('H274: replaces a text that is only the address, however its domain is spelled', () => {
     for (const text of ['ZOE@xn--mnchen-3ya.example', 'zoe@mu\u0308nchen.example']) {
       expect(redactText(text, spelled)).to.equal('erased@erased.invalid');
     }
   });
 
-  it('are replaced by something of the same kind', () => {
+  it('replaces a mention by something of the same kind', () => {
     expect(redactText('ANN@shop.example', mentions)).to.equal('erased@erased.invalid');
     expect(redactText('https://x.example/ann%40shop.example', mentions)).to.equal(
       'https://erased.invalid/',
@@ -95,7 +98,7 @@ describe('mentions of an address', () => {
     expect(redactText('for bob@shop.example', mentions)).to.equal('for bob@shop.example');
   });
 
-  it('are replaced in names and values of any depth, and nothing else', () => {
+  it('replaces mentions in names and values of any depth, and nothing else', () => {
     const value = { a: [1, null, { 'ann@shop.example': true, b: 'x ann@shop.example' }], c: 'd' };
     expect(redactMentions(value, mentions)).to.deep.equal({
       a: [1, null, { 'erased@erased.invalid': true, b: 'erased' }],
@@ -104,8 +107,8 @@ describe('mentions of an address', () => {
   });
 });
 
-describe('what the service writes about a sale', () => {
-  it('loses what people entered, and keeps ids, amounts and the country', () => {
+describe('the data of a sale', () => {
+  it('erases what people entered, and keeps ids, amounts and the country', () => {
     const data = {
       order: { id: 'ord_1', object: 'order', title: 'kept' },
       buyer: { email: 'ann@shop.example', name: 'Ann', country: 'DE' },
@@ -136,7 +139,7 @@ describe('what the service writes about a sale', () => {
 describe('data of an operator’s own event type', () => {
   const id = `ord_${'a'.repeat(24)}`;
 
-  it('loses every text but ids, instants and those that the schema lists', () => {
+  it('erases every text but ids, timestamps and those that the schema lists', () => {
     const schema = { properties: { state: { enum: ['sent'] }, list: { items: { const: 'x' } } } };
     const data = {
       state: 'sent',
@@ -157,7 +160,7 @@ describe('data of an operator’s own event type', () => {
     });
   });
 
-  it('loses names of members that mention the address, too', async () => {
+  it('erases names of members that mention the address, too', async () => {
     const data = { 'ann@shop.example': 1, n: 2 };
     const envelope = { type: 'shop.note', subject: 's', eventversion: 'v1', data };
     const redacted = await redactEvent(Buffer.from(JSON.stringify(envelope)), {

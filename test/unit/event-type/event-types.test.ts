@@ -32,14 +32,14 @@ describe('checkSubscription', () => {
     ]);
   });
 
-  it('H29, A33: keeps what is subscribed, offered or not, listed or not', () => {
+  it('H29, A33: keeps subscribed types, offered or not, listed or not', () => {
     const current = ['order.completed', 'cart.gone', 'never.heard.of'];
     const { types, errors } = checkSubscription(current, [...current, 'offer.sent'], catalogue);
     expect(errors).to.deep.equal([]);
     expect(types).to.deep.equal([...current, 'offer.sent']);
   });
 
-  it('A32: a removed type that is not offered cannot be added back', () => {
+  it('A32: refuses to add back a removed type that is not offered', () => {
     const { errors } = checkSubscription(['offer.sent'], ['order.completed'], catalogue);
     expect(errors.map(({ code }) => code)).to.deep.equal(['event_type_not_offered']);
   });
@@ -97,7 +97,7 @@ describe('the schemas that a process keeps', () => {
     return { found, reads };
   };
 
-  it('are compiled once for each revision, however often they are read', async () => {
+  it('compiles schemas once for each revision, however often they are read', async () => {
     const kept = schemas();
     expect(
       await kept.compare({ schemas: typeOf('r1').found, beganAt: 0 }, 'v1', { a: 1 }),
@@ -116,7 +116,7 @@ describe('the schemas that a process keeps', () => {
     expect(changed.reads.count).to.be.above(0);
   });
 
-  it('H139: are read again for an event that came a second after a slow read began', async () => {
+  it('H139: reads schemas again for an event that came a second after a slow read began', async () => {
     let now = 0;
     const answers: ((rows: SchemasOfType[]) => void)[] = [];
     const sql = <Row>() =>
@@ -157,7 +157,7 @@ describe('the schemas that a process keeps', () => {
     await next;
   });
 
-  it('H139: are not replaced by what a test event read earlier', async () => {
+  it('H139: keeps newer schemas when a test event has read older ones', async () => {
     let now = 0;
     const { found: before } = typeOf('r1');
     const after = { ...before, revision: 'r2', versions: [{ ...before.versions[0]!, schema: {} }] };
@@ -175,7 +175,7 @@ describe('the schemas that a process keeps', () => {
     expect(kept.validate('shop.sold', 'v1', {})).to.deep.include({ revision: 'r2', issues: [] });
   });
 
-  it('H251: give each of several heavy events a turn of the event loop, in their order', async () => {
+  it('H251: gives each of several heavy events a turn of the event loop, in their order', async () => {
     const kept = schemas();
     let turn = 0;
     const order: number[] = [];
@@ -210,7 +210,7 @@ describe('SizedLru', () => {
     expect([2, 3, 4].map((count) => kept.get(`large${count}`))).to.deep.equal([undefined, 3, 4]);
   });
 
-  it('keeps the small values that were used last', () => {
+  it('keeps the most recently used small values', () => {
     const kept = new SizedLru<number>(classes);
     for (const key of ['a', 'b', 'c']) kept.set(key, 1, 10);
     kept.get('a');
@@ -218,7 +218,7 @@ describe('SizedLru', () => {
     expect(['a', 'b', 'c', 'd'].map((key) => kept.get(key))).to.deep.equal([1, undefined, 1, 1]);
   });
 
-  it('keeps one value per key, whatever the weight of the value before', () => {
+  it('keeps one value per key, whatever the weight of the previous value', () => {
     const kept = new SizedLru<string>(classes);
     kept.set('a', 'small', 1);
     kept.set('a', 'large', 100);

@@ -58,7 +58,7 @@ const heavy: Readonly<Record<string, { readonly schema: Schema; readonly data: o
 
 describe('the steps of a schema', () => {
   for (const [name, { schema, data }] of Object.entries(heavy)) {
-    it(`H251: are too many with ${name}, and nothing is compared`, () => {
+    it(`H251: refuses to compare data that takes too many steps because of ${name}`, () => {
       expect(schemaIssues('schema', schema), 'it can be put').to.deep.equal([]);
       const matched: string[] = [];
       const validate = compileSchema(schema, spying(matched));
@@ -70,7 +70,7 @@ describe('the steps of a schema', () => {
     });
   }
 
-  it('H251: are few for an ordinary event, also a large one', () => {
+  it('H251: an ordinary event takes few steps, and so does a large one', () => {
     const line = {
       type: 'object',
       properties: {
@@ -108,7 +108,7 @@ describe('the steps of a schema', () => {
     expect(steps(schema, order(3))).to.be.below(maxSteps / 100);
   });
 
-  it('H251: are never fewer than its patterns take', () => {
+  it('H251: counts at least as many steps as the patterns take', () => {
     const patterns = { pattern: '^(?:[a-z]+-?)+$', minLength: 1 };
     const schemas: readonly Schema[] = [
       { additionalProperties: patterns },
@@ -187,7 +187,7 @@ const input = (changes: object = {}) => ({
 });
 
 describe('a schema of an operator', () => {
-  it('is accepted with every keyword that it may use', () => {
+  it('accepts a schema with every keyword that it may use', () => {
     const schema = {
       $schema: 'https://json-schema.org/draft/2020-12/schema',
       type: 'object',
@@ -211,7 +211,7 @@ describe('a schema of an operator', () => {
     expect(paths).to.deep.equal(['data.a', 'data.b']);
   });
 
-  it('is refused with its path where it could be slow or is not valid', () => {
+  it('refuses a schema that could be slow or is invalid, and names the path', () => {
     const refused: readonly (readonly [Schema, RegExp])[] = [
       [{ type: 'text' }, /^schema\.type Is not a valid JSON Schema \(2020-12\)/],
       [{ properties: { a: 1 } }, /^schema\.properties\.a Is not a valid JSON Schema/],
@@ -235,7 +235,7 @@ describe('a schema of an operator', () => {
     for (const [schema, detail] of refused) expect(refusal(schema)).to.match(detail);
   });
 
-  it('is refused when its patterns together are slow, or a definition without a reference is wrong', () => {
+  it('refuses a schema whose patterns together are slow, or whose unused definition is wrong', () => {
     const pattern = '^[a-z]{1,200}$';
     const names = Array.from({ length: 20 }, (_, at) => `m${at}`);
     const properties = Object.fromEntries(names.map((name) => [name, { pattern }]));
@@ -245,7 +245,7 @@ describe('a schema of an operator', () => {
     expect(refusal({ $defs: twice })).to.match(/^schema\.\$defs\.a\.\$anchor Is not a keyword/);
   });
 
-  it('is refused when its references multiply', () => {
+  it('refuses a schema whose references multiply', () => {
     const names = Array.from({ length: 12 }, (_, at) => `d${at}`);
     const twice = (name: string) => ({
       allOf: [{ $ref: `#/$defs/${name}` }, { $ref: `#/$defs/${name}` }],
@@ -256,7 +256,7 @@ describe('a schema of an operator', () => {
     );
   });
 
-  it('finds one error in large data, and 20 in small', () => {
+  it('reports one error in large data, and 20 in small data', () => {
     const schema = { type: 'object', additionalProperties: { type: 'string' } };
     const validate = compileSchema(schema, compilePattern);
     const data = (size: number) =>
@@ -265,7 +265,7 @@ describe('a schema of an operator', () => {
     expect(validate(data(50_000))).to.have.lengthOf(1);
   });
 
-  it('matches a text that makes other engines slow, and none of more than 4,096 characters', () => {
+  it('matches a text that makes other engines slow, but none of more than 4,096 characters', () => {
     const pattern = compilePattern('^(a|a)*$');
     const test = (text: string) => pattern.test(text);
     expect(test(`${'a'.repeat(4_000)}b`)).to.equal(false);
@@ -276,7 +276,7 @@ describe('a schema of an operator', () => {
 describe('an event type of an operator', () => {
   const paths = (changes: object) => eventTypeIssues(input(changes)).map(({ param }) => param);
 
-  it('is refused with an issue for each wrong member', () => {
+  it('refuses an event type with an issue for each wrong member', () => {
     expect(paths({})).to.deep.equal([]);
 
     expect(paths({ id: 'Shipped', category: 'A b', summary: '', description: '' })).to.deep.equal([
@@ -333,7 +333,7 @@ describe('an event type of an operator', () => {
     ]);
   });
 
-  it('has no schema if the service has one for the type, and at least one otherwise', () => {
+  it('accepts no schema for a type of the service, and requires one for any other', () => {
     const own = { id: 'invoice.issued', versions: input().versions };
     expect(put(undefined, own).issues[0]).to.include({ param: 'versions' });
     expect(put(undefined, { versions: [] }).issues[0]).to.include({ code: 'too_few_items' });

@@ -115,7 +115,7 @@ describe('WaitingEvents', () => {
     expect([next(), next(), next(), next()]).to.deep.equal(['a1', 'b1', 'a2', '']);
   });
 
-  it('takes an event that is larger than a group, alone', () => {
+  it('takes an event that is larger than a group alone', () => {
     expect(textOf(waitingOf('a1 a2', 5_000).take(limits(), () => true))).to.equal('a1');
   });
 
@@ -127,7 +127,7 @@ describe('WaitingEvents', () => {
     expect([next(), next(), next()]).to.deep.equal(['a1', 'b1', 'c1 a2']);
   });
 
-  it('drops what does not join, and fills the group with others', () => {
+  it('drops events that do not join, and fills the group with others', () => {
     const waiting = waitingOf('a1 a2 a3 b1');
     const joins = ({ text }: { text: string }) => text !== 'a1';
     expect(textOf(waiting.take(limits(2), joins))).to.equal('b1 a2');
@@ -180,7 +180,7 @@ describe('recoveryOf', () => {
 });
 
 describe('the size of the next group', () => {
-  it('shrinks to 10,000 pending deliveries, and doubles again', () => {
+  it('shrinks a group to 10,000 pending deliveries, and doubles it again', () => {
     expect(nextGroupSize(250, 1, 1)).to.equal(250);
     expect(nextGroupSize(250, 1, 0)).to.equal(250);
     expect(nextGroupSize(250, 100, 100_000)).to.equal(10);
@@ -189,12 +189,12 @@ describe('the size of the next group', () => {
     expect(nextGroupSize(250, 2, 30_000_000)).to.equal(1);
   });
 
-  it('stays the same when a group made what was expected, or a single event made more', () => {
+  it('keeps the size when a group made what was expected, or a single event made more', () => {
     expect(nextGroupSize(250, 10, 10_000)).to.equal(250);
     expect(nextGroupSize(250, 1, 20_000)).to.equal(250);
   });
 
-  it('is half of a group that took too long, and at least one event', () => {
+  it('halves a group that took too long, down to one event', () => {
     expect([250, 3, 1].map(groupSizeAfterTimeout)).to.deep.equal([125, 1, 1]);
   });
 });
@@ -204,7 +204,7 @@ describe('resultOfFollower', () => {
   const one = event('one');
   const other = event('other');
 
-  it('is the leader’s event for the same content, and a conflict for other content', () => {
+  it('returns the leader’s event for the same content, and a conflict for other content', () => {
     for (const created of [true, false]) {
       const published = { id: 'evt_1', created };
       expect(resultOfFollower(one, one, published)).to.deep.equal({ id: 'evt_1', created: false });
@@ -215,17 +215,17 @@ describe('resultOfFollower', () => {
     }
   });
 
-  it('is undecided for other content when the leader was refused', () => {
+  it('leaves other content undecided when the leader was refused', () => {
     const refused = notFound('account');
     expect(resultOfFollower(one, one, refused)).to.equal(refused);
     expect(resultOfFollower(one, other, refused)).to.equal(undefined);
   });
 
-  it('is undecided when the leader’s caller left', () => {
+  it('leaves the follower undecided when the leader’s caller left', () => {
     expect(resultOfFollower(one, one, new TransactionAborted())).to.equal(undefined);
   });
 
-  it('is unavailable when PostgreSQL was unavailable', () => {
+  it('fails the follower when PostgreSQL was unavailable', () => {
     const away = new SemaphoreRejected('away');
     expect(resultOfFollower(one, other, away)).to.equal(away);
   });
@@ -265,7 +265,7 @@ describe('GroupRoom', () => {
 });
 
 describe('the fan-outs of accounts and types', () => {
-  it('are remembered', () => {
+  it('remembers a fan-out for each account and type', () => {
     const all = new FanOuts();
     const one = all.of({ accountId: 'acc_1', type: 'a.b' });
     expect(one).to.deep.equal({ name: 'acc_1 a.b', perEvent: undefined });
@@ -274,7 +274,7 @@ describe('the fan-outs of accounts and types', () => {
     expect(all.of({ accountId: 'acc_2', type: 'a.b' })).not.to.equal(one);
   });
 
-  it('are learned from a group that names them', () => {
+  it('learns fan-outs from a group that names them', () => {
     const large = fanOut(1, 'a');
     const small = fanOut(undefined, 'b');
     const none = fanOut(5_000, 'c');
@@ -283,7 +283,7 @@ describe('the fan-outs of accounts and types', () => {
     expect([large.perEvent, small.perEvent, none.perEvent]).to.deep.equal([1_000, 3, 0]);
   });
 
-  it('are learned from a small total if each event makes few at most', () => {
+  it('learns fan-outs from a small total if each event makes few at most', () => {
     const many = fanOut(undefined, 'a');
     const single = fanOut(undefined, 'b');
     const known = fanOut(2, 'c');
@@ -291,7 +291,7 @@ describe('the fan-outs of accounts and types', () => {
     expect([many.perEvent, single.perEvent, known.perEvent]).to.deep.equal([40, undefined, 2]);
   });
 
-  it('fall when endpoints are removed', () => {
+  it('lowers a fan-out when endpoints are removed', () => {
     const large = fanOut(1_000);
     learnFanOuts([large], { pendingDeliveries: 300, named: null });
     expect(large.perEvent).to.equal(300);
@@ -299,7 +299,7 @@ describe('the fan-outs of accounts and types', () => {
     expect(large.perEvent).to.equal(1);
   });
 
-  it('are distrusted after a timeout: first small ones become unknown, then each event goes alone', () => {
+  it('distrusts fan-outs after a timeout: small ones become unknown, then each event goes alone', () => {
     const few = fanOut(1, 'a');
     const large = fanOut(undefined, 'b');
     const group = [...times(3, few), large];

@@ -13,7 +13,7 @@ const after = (ms: number) => new Date(now.getTime() + ms);
 const dayMs = 86_400_000;
 
 describe('the input of an offer', () => {
-  it('is validated field by field; absent fields are not reported', () => {
+  it('validates each field, and reports no absent one', () => {
     expect(offerIssues({}, now)).to.deep.equal([]);
     const codes = offerIssues({ title: '', currency: 'x', message: 'y'.repeat(2_001) }, now);
     expect(codes.map(({ code, param }) => `${param}: ${code}`)).to.deep.equal([
@@ -23,7 +23,7 @@ describe('the input of an offer', () => {
     ]);
   });
 
-  it('has a title that cannot leave its line in the subject of a mail', () => {
+  it('refuses a title that could leave its line in the subject of a mail', () => {
     for (const title of ['a\nb', 'a\rb', 'a\u2028b', 'a\u0085b', 'a\tb', 'a\u007fb']) {
       expect(offerIssues({ title }, now), JSON.stringify(title)).to.have.length(1);
     }
@@ -31,14 +31,14 @@ describe('the input of an offer', () => {
     expect(offerIssues({ title: '🖼'.repeat(251) }, now)).to.have.length(1);
   });
 
-  it('expires after 30 days by default; an expiry given as a day is the end of that day', () => {
+  it('sets an expiry of 30 days by default, and at the end of a given day', () => {
     expect(expiryOf({}, now)).to.deep.equal(after(30 * dayMs));
     expect(expiryOf({ expiresAt: '2026-12-01' }, now).toISOString()).to.equal(
       '2026-12-01T23:59:59.999Z',
     );
   });
 
-  it('must expire in the future, at most 365 days ahead', () => {
+  it('accepts an expiry in the future, at most 365 days ahead', () => {
     for (const [ms, issues] of [
       [0, 1],
       [-1, 1],
@@ -55,19 +55,19 @@ const later = new Date(now.getTime() + 1);
 const draft = { acceptedAt: null, cancelledAt: null, sentAt: null, expiresAt: later };
 
 describe('the status of an offer', () => {
-  it('is draft until it is sent, and expired from the instant of its expiry on', () => {
+  it('an offer is a draft until it is sent, and expired from the moment of its expiry on', () => {
     expect(statusOf(draft, now)).to.equal('draft');
     expect(statusOf({ ...draft, sentAt: now }, now)).to.equal('sent');
     expect(statusOf(draft, later)).to.equal('expired');
     expect(statusOf({ ...draft, sentAt: now }, later)).to.equal('expired');
   });
 
-  it('stays accepted or cancelled past its expiry', () => {
+  it('an accepted or cancelled offer stays so past its expiry', () => {
     expect(statusOf({ ...draft, sentAt: now, acceptedAt: now }, later)).to.equal('accepted');
     expect(statusOf({ ...draft, cancelledAt: now }, later)).to.equal('cancelled');
   });
 
-  it('allows each transition from these states and from no others', () => {
+  it('allows each transition from its own states and from no others', () => {
     const allowed: Record<OfferTransition, OfferStatus[]> = {
       sent: ['draft'],
       resent: ['sent'],

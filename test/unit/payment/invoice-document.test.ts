@@ -9,14 +9,14 @@ describe('the address of a document', () => {
   const tagOf = (url: string) => /([0-9a-f]{32})\.pdf$/.exec(url)?.[1] ?? '';
   const tag = tagOf(documentUrl({ baseUrl, linkKeys: [first] }, 'inv_1'));
 
-  it('is signed with the newest key, and valid with every key of the ring', () => {
+  it('signs an address with the newest key, and accepts it with every key of the ring', () => {
     const ring = { baseUrl, linkKeys: [second, first] } as const;
     expect(tagOf(documentUrl(ring, 'inv_1'))).not.to.equal(tag);
     expect(verifyDocumentTag(ring, 'inv_1', tag)).to.equal(true);
     expect(verifyDocumentTag({ linkKeys: [second] }, 'inv_1', tag)).to.equal(false);
   });
 
-  it('is valid for one document, and only as it was spelled', () => {
+  it('accepts an address for one document only, and only as it was spelled', () => {
     const ring = { linkKeys: [first] } as const;
     expect(verifyDocumentTag(ring, 'inv_2', tag)).to.equal(false);
     for (const other of [

@@ -13,7 +13,7 @@ import {
 import { repositoryRoot } from '../../support/repository.js';
 
 describe('rules of the portal', () => {
-  it('H214: take origins as browsers write them, at most 10', () => {
+  it('H214: accepts origins as browsers write them, at most 10', () => {
     const good = ['https://shop.example', 'https://a.b.example:8443', 'http://localhost:3000'];
     expect(originIssues([...good, 'http://127.0.0.1'])).to.deep.equal([]);
 
@@ -46,14 +46,14 @@ describe('rules of the portal', () => {
     expect(originIssues(many.slice(1))).to.deep.equal([]);
   });
 
-  it('H214: take colours as #rrggbb only', () => {
+  it('H214: accepts colours as #rrggbb only', () => {
     expect(themeIssues({ accent: '#AABB00', background: null })).to.deep.equal([]);
     for (const accent of ['red', '#abc', '#aabbcc;', 'url(x)', '#aabbcg', 'var(--page)', '']) {
       expect(themeIssues({ accent })[0]?.param, accent).to.equal('theme.accent');
     }
   });
 
-  it('H214: take images of three types as a logo, and no SVG', () => {
+  it('H214: accepts images of three types as a logo, and no SVG', () => {
     const url = (type: string, bytes: string) =>
       `data:image/${type};base64,${Buffer.from(bytes, 'latin1').toString('base64')}`;
     const good = [
@@ -78,7 +78,7 @@ describe('rules of the portal', () => {
     expect(logoIssues(null)).to.deep.equal([]);
   });
 
-  it('H214: use a custom colour only where text on it and in it is readable', () => {
+  it('H214: uses a custom colour only where text on it and in it is readable', () => {
     const used = (accent: string | null, background: string | null) =>
       themeColours({ scheme: null, accent, background });
     const navy = used('#1a2b6d', null);
@@ -115,7 +115,7 @@ describe('rules of the portal', () => {
     }
   });
 
-  it('know the colours of the tokens', () => {
+  it('has the colours of the tokens', () => {
     const css = readFileSync(join(repositoryRoot, 'dashboard/src/styles/tokens.css'), 'utf8');
     for (const [name, light] of Object.entries(tokens.light)) {
       const value = `light-dark(${light}, ${tokens.dark[name] ?? ''})`;
@@ -123,14 +123,14 @@ describe('rules of the portal', () => {
     }
   });
 
-  it('count contrast as WCAG does', () => {
+  it('computes contrast as WCAG does', () => {
     expect(contrast('#000000', '#ffffff')).to.equal(21);
     expect(contrast('#777777', '#ffffff')).to.be.closeTo(4.48, 0.01);
     expect(contrast('red', '#ffffff')).to.equal(1);
     expect(mix('#000000', '#ffffff', 0.5)).to.equal('#808080');
   });
 
-  it('accept a link from the surrounding page only if it leads to their own portal', () => {
+  it('accepts a link from the surrounding page only if it leads to the same portal', () => {
     const here = 'https://hooks.example/portal/acc_1';
     const token = 't'.repeat(43);
     expect(linkToken(`${here}/#${token}`, here)).to.equal(token);

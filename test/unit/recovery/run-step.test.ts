@@ -72,7 +72,7 @@ describe('the next step of a recovery', () => {
     expect(decide({}, { ...failing, pending: 100 })).to.deep.include(waits);
   });
 
-  it('stops with its endpoint', () => {
+  it('stops when its endpoint is deleted, and pauses when that is inactive', () => {
     const deleted = { kind: 'cancel', reason: 'endpoint_deleted' };
     expect(decideStep(recovery, undefined, now)).to.deep.equal(deleted);
     expect(decide({}, { deleted: true, active: false })).to.deep.equal(deleted);

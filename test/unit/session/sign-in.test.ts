@@ -58,7 +58,7 @@ describe('decideRequest', () => {
     expect(decideRequest(all, stranger(['new']))?.limit).to.equal('address');
   });
 
-  it('gives a browser that signed the address in its own limit', () => {
+  it('gives a browser that has signed in with the address its own limit', () => {
     const strangers = each(20, (index) => past(1, [`n${index}`]));
     const known = { networks: ['n0'], knownBrowser: 'k' };
     const own = each(3, () => ({ networks: ['n0'], knownBrowser: 'k', ageMs: minute }));
@@ -68,7 +68,7 @@ describe('decideRequest', () => {
     expect(decideRequest(own, stranger(['n0']))).to.equal(undefined);
   });
 
-  it('counts requests without networks, as the previous release stored them, among all', () => {
+  it('counts requests without a network, as the previous release stored them, towards the total', () => {
     const earlier = each(20, () => ({ networks: null, knownBrowser: null, ageMs: minute }));
     expect(decideRequest(earlier, stranger(['new']))?.limit).to.equal('address');
   });
@@ -107,13 +107,13 @@ describe('decideCode', () => {
 });
 
 describe('a code', () => {
-  it('has eight letters and digits that people do not mix up', () => {
+  it('a code has eight letters and digits that people do not mix up', () => {
     for (let count = 0; count < 100; count += 1) {
       expect(makeCode()).to.match(/^[2-9A-HJ-NP-Z]{4}-[2-9A-HJ-NP-Z]{4}$/);
     }
   });
 
-  it('may be typed with other spacing and in lower case', () => {
+  it('accepts a code with other spacing and in lower case', () => {
     for (const typed of ['ABCD-EFGH', 'abcdefgh', ' ab cd ef-gh ']) {
       expect(normalizeCode(typed)).to.equal('ABCD-EFGH');
     }
@@ -124,7 +124,7 @@ describe('a code', () => {
 const sealer = new Sealer([{ id: 'k1', key: Buffer.alloc(32, 1) }]);
 
 describe('a browser that has signed in before', () => {
-  it('knows its addresses in any case, five at most, and keeps its id', () => {
+  it('remembers at most five addresses of a browser, in any case, and keeps its id', () => {
     let known = withAddress(undefined, 'Ann@shop.example');
     const { id } = known;
     for (let each = 0; each < 4; each += 1) known = withAddress(known, `${each}@shop.example`);
@@ -136,7 +136,7 @@ describe('a browser that has signed in before', () => {
     expect(known.addresses).to.have.length(5);
   });
 
-  it('proves it by a cookie that only the service can make', () => {
+  it('recognises a browser by a cookie that only the service can make', () => {
     const known = withAddress(undefined, 'ann@shop.example');
     const value = sealKnownBrowser(sealer, known);
     expect(value).to.match(/^[\w.-]{1,500}$/);
@@ -149,7 +149,7 @@ describe('a browser that has signed in before', () => {
     }
   });
 
-  it('is a stranger once the key that sealed its cookie is removed', () => {
+  it('forgets a browser once the key that sealed its cookie is removed', () => {
     const value = sealKnownBrowser(sealer, withAddress(undefined, 'ann@shop.example'));
     const later = new Sealer([{ id: 'k2', key: Buffer.alloc(32, 1) }]);
     expect(openKnownBrowser(later, value)).to.equal(undefined);

@@ -24,7 +24,7 @@ describe('the position of a stream', () => {
     after: '0Vj8cZkq0123456789abcdef event',
   };
 
-  it('reads back what it writes', () => {
+  it('reads back the position that it writes', () => {
     for (const position of [
       { database: 'AbCdEfGh_-12', base },
       { database: 'AbCdEfGh_-12', base: { snapshot: running(0), since }, within },
@@ -33,7 +33,7 @@ describe('the position of a stream', () => {
     }
   });
 
-  it('is short', () => {
+  it('writes a short position', () => {
     const [idle, busy, full] = [running(0), running(8), running(100)].map((snapshot) =>
       encodePosition({
         database: 'AbCdEfGh_-12',
@@ -67,13 +67,13 @@ describe('the position of a stream', () => {
 });
 
 describe('a snapshot', () => {
-  it('is read and written as PostgreSQL does', () => {
+  it('reads and writes a snapshot as PostgreSQL does', () => {
     for (const text of ['10:20:10,14', '10:10:']) {
       expect(formatSnapshot(parseSnapshot(text))).to.equal(text);
     }
   });
 
-  it('sees all of an earlier one, and not the other way round', () => {
+  it('a snapshot sees all of an earlier one, and not the other way round', () => {
     const [earlier, later] = ['10:20:10,14', '14:22:14,21'].map(parseSnapshot) as [
       Snapshot,
       Snapshot,

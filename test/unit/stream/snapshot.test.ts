@@ -21,12 +21,12 @@ const state = (
 describe('the time before which a difference of snapshots holds no row', () => {
   const idle = firstTimedSnapshot(state(10_000, [50, 50, 50]), 0, 1_000);
 
-  it('is that of the earlier snapshot when nothing ran then', () => {
+  it('takes the time of the earlier snapshot when nothing ran then', () => {
     const later = nextTimedSnapshot(idle, state(10_100, [53, 53, 53]), 100);
     expect(writtenSince(idle, later)).to.equal(10_000);
   });
 
-  it('is the start of a transaction that ended between the two', () => {
+  it('takes the start of a transaction that ended between the two', () => {
     const during = nextTimedSnapshot(idle, state(15_000, [50, 52, 52], [50]), 5_000);
     const longer = nextTimedSnapshot(during, state(60_000, [50, 80, 80], [50]), 50_000);
     const ended = nextTimedSnapshot(longer, state(60_100, [81, 81, 81]), 50_100);
@@ -40,14 +40,14 @@ describe('the time before which a difference of snapshots holds no row', () => {
     expect(unseenSince(longer)).to.equal(10_000);
   });
 
-  it('knows that ids beyond the end of a snapshot may be running', () => {
+  it('assumes that ids beyond the end of a snapshot may be running', () => {
     // 50 is assigned and nothing has ended since, so the snapshot does not name it.
     const during = nextTimedSnapshot(idle, state(15_000, [50, 50, 51]), 5_000);
     const ended = nextTimedSnapshot(during, state(15_100, [51, 51, 51]), 5_100);
     expect(writtenSince(during, ended)).to.equal(10_000);
   });
 
-  it('is the given time for a transaction that was running at the first snapshot', () => {
+  it('takes the given time for a transaction that was running at the first snapshot', () => {
     const first = firstTimedSnapshot(state(10_000, [48, 50, 50], [48]), 0, 1_000);
     const ended = nextTimedSnapshot(first, state(10_100, [51, 51, 51]), 100);
     expect(writtenSince(first, ended)).to.equal(1_000);
@@ -78,7 +78,7 @@ describe('the time before which a difference of snapshots holds no row', () => {
     expect(unseenSince(moment)).to.be.within(before - 60, before);
   });
 
-  it('stays known while a transaction runs for long, in bounded memory', () => {
+  it('still knows the time while a transaction runs for long, in bounded memory', () => {
     let moment = nextTimedSnapshot(idle, state(10_100, [50, 52, 52], [50]), 100);
     for (let tick = 2; tick < 5_000; tick += 1) {
       const xid = 50 + 2 * tick;

@@ -15,7 +15,7 @@ describe('sampleData', () => {
   for (const file of readdirSync(folder)) {
     const type = file.replace(/\.v1\.json$/, '');
 
-    it(`H68: looks like the data of ${type}`, () => {
+    it(`H68: makes data that looks like that of ${type}`, () => {
       const schema = JSON.parse(readFileSync(join(folder, file), 'utf8')) as object;
       const data = sampleData(type, new Date('2026-11-20T12:00:00Z'));
       const valid = ajv.validate(schema, JSON.parse(JSON.stringify(data)));
@@ -24,7 +24,7 @@ describe('sampleData', () => {
     });
   }
 
-  it('H68: keeps the distance of its other times to that of the event', () => {
+  it('H68: keeps the distance between its other times and that of the event', () => {
     const data = sampleData('offer.sent', new Date('2026-11-20T09:30:00.000Z'));
     expect(data).to.have.nested.property('offer.created_at', '2026-11-20T09:30:00.000Z');
     expect(data).to.have.nested.property('offer.expires_at', '2026-12-20T09:30:00.000Z');
