@@ -237,7 +237,7 @@ interface CatchUpContext {
   readonly read: Read;
   readonly feed: StreamFeed;
   readonly client: StreamClient;
-  /** Creates the client one of those to which the feed delivers. */
+  /** Adds the client to those to which the feed delivers. */
   readonly join: () => void;
 }
 
