@@ -146,7 +146,10 @@ module.exports = {
     ),
     ...room('src/http/server', 'The listeners pass requests on.', {
       files: [
-        'http/',
+        'http/(hosted|server)/',
+        sharedByRequests,
+        'http/(graphql|stream)/routes\\.ts$',
+        'http/rest/contract\\.ts$',
         'domain/(errors|transaction/tx|values/id)\\.ts$',
         'domain/account/credentials\\.ts$',
         'domain/event-type/(built-in|definitions)\\.ts$',

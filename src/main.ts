@@ -3,6 +3,7 @@
 // It starts in the order of this file: schema, settings, database, live streams and replays, what executes
 // operations, then the two listeners. It stops in reverse. A crash loses nothing that was acknowledged: facts
 // are in PostgreSQL before a response, and the next poll finds the rows of a wake-up that was not sent.
+import type { IncomingMessage } from 'node:http';
 import {
   baseUrlWarning,
   loadServiceConfig,
@@ -33,9 +34,12 @@ import { randomBase62 } from './domain/values/id.js';
 import { sendSignal, type Wakeup } from './domain/transaction/wakeup.js';
 import { buildSchema } from './graphql/schema.js';
 import { authenticateInternal, createAuthenticators } from './http/authentication.js';
-import { warnOnceAboutForwardedFor } from './http/client-address.js';
+import { clientAddress, warnOnceAboutForwardedFor } from './http/client-address.js';
+import { serveDashboard } from './http/dashboard/dashboard.js';
 import { serveOperators } from './http/dashboard/operators.js';
 import { loadDashboardFiles, operatorFolder } from './http/dashboard/pages.js';
+import { portalStreamAuthenticator, servePortal } from './http/dashboard/portal.js';
+import { streamAuthenticator } from './http/dashboard/sessions.js';
 import {
   loadOperatorDocuments,
   loadPortalDocuments,
@@ -45,27 +49,37 @@ import { internalDocuments } from './http/graphql/generated/known-documents.js';
 import { KnownDocuments, runKnownDocuments } from './http/graphql/known-documents.js';
 import { lazyGraphQLServer } from './http/graphql/lazy-server.js';
 import { internalGraphQLRoute } from './http/graphql/routes.js';
+import { serveCheckoutPage } from './http/hosted/checkout.js';
+import { serveOfferPage } from './http/hosted/offer.js';
 import { PdfRenderer } from './http/pdf/renderer.js';
+import { serveInvoices } from './http/pdf/serve-invoices.js';
 import { connectRateLimitRedis, RateLimits } from './http/rate-limits.js';
+import { createRestRouter } from './http/rest/router.js';
 import { compileRoutes } from './http/rest/routes.js';
 import { createInternalApp } from './http/server/internal-app.js';
 import { listen } from './http/server/listen.js';
 import { createMetrics } from './http/server/metrics.js';
 import { createPublicApp } from './http/server/public-app.js';
+import {
+  serveEventSchemas,
+  serveOpenApiDocument,
+  serveReferencePages,
+} from './http/server/reference-pages.js';
 import { createLiveStreams } from './http/stream/live-streams.js';
+import { servePublicStream } from './http/stream/routes.js';
 import { createWakeupPublisher } from './queue/producer.js';
 import { evictionWarning } from './queue/redis.js';
 
 enableSourceMaps();
 
-// Needs neither settings nor a database: the launcher may still be creating both.
+// The schema needs neither settings nor a database, so it is built while the launcher creates them.
 const schema = buildSchema();
 const interpreted: { readonly operation: string; readonly why: string }[] = [];
 const routes = compileRoutes(schema, (operation, why) => interpreted.push({ operation, why }));
 
 await waitForStartGate();
 const config = exitOnConfigError(loadServiceConfig);
-const { baseUrl: origin, databaseUrl, redisUrl, trustedProxies, webhooks } = config;
+const { baseUrl: origin, databaseUrl, redisUrl, webhooks } = config;
 const log = createLogger('api', config.logLevel, config.logFormat);
 const lifecycle = new Lifecycle(log, stopTimeouts(webhooks.timeoutMs, config.lameDuckMs).processMs);
 lifecycle.watchSignals();
@@ -75,18 +89,6 @@ const outcomeMarginMs = 4_000;
 /** A replay waits for one attempt, and for its worker to claim it. This margin covers the request. */
 const replayMarginMs = 5_000;
 
-/**
- * Each takes at most this share of the connections to PostgreSQL, so that none blocks the others. Those of the
- * streams are one connection each of a usual pool.
- */
-const publicShare = 0.8;
-const internalShare = 0.5;
-const pagesShare = 1 / 3;
-const keyWaitShare = 0.2;
-const followShare = 0.1;
-const catchUpShare = 0.1;
-const slotShare = 0.1;
-
 async function start(): Promise<void> {
   log.info({ settings: summarize(processEnvironment) }, 'starting');
 
@@ -95,7 +97,15 @@ async function start(): Promise<void> {
   for (const operation of interpreted)
     log.warn(operation, 'could not compile a GraphQL operation; it is interpreted');
 
-  // Wake-ups, metrics and the database.
+  const metrics = createMetrics();
+  const authenticators = createAuthenticators(config.rateLimit);
+  const { authenticator, sessions, portalSessions, operatorSessions } = authenticators;
+
+  // Whoever keeps viewers drops them when a credential or a role changes, in this process or in another.
+  const onCredentialsChanged = [authenticators.invalidateAll];
+  const credentialsChanged = () => onCredentialsChanged.forEach((notify) => notify());
+
+  // The database and the wake-ups need each other: a commit sends wake-ups, which are signals of PostgreSQL.
   const wakeupPublisher = createWakeupPublisher({
     databaseUrl,
     redisUrl,
@@ -103,22 +113,6 @@ async function start(): Promise<void> {
     onError: (error) => log.warn({ err: error }, 'the queue failed; retries wait for the poll'),
     onEvicting: (policy) => log.error({ policy }, evictionWarning),
   });
-
-  const semaphore = createChangeSemaphore(config.databasePool);
-  const metrics = createMetrics({
-    depths: () => wakeupPublisher.depths(),
-    waiting: () => semaphore.waiting,
-    streams: () => streams.status(),
-    engine: () => readEngine(database.read),
-    refusedWrites: () => database.writeRefusals.total,
-  });
-
-  const authenticators = createAuthenticators(config.rateLimit);
-  const { authenticator } = authenticators;
-  const credentialsChanged = () => {
-    authenticators.invalidateAll();
-    void streams.recheck();
-  };
 
   const database = await openDatabaseWhenReady(config, {
     name: 'api',
@@ -141,18 +135,39 @@ async function start(): Promise<void> {
   // Stops before the database: its last signals need a connection.
   lifecycle.onStop('wake-ups', () => wakeupPublisher.close());
 
+  // Each kind of work may use at most this share of the pool, so that none starves the others. In a pool of ten, a
+  // stream share is one connection.
+  const semaphore = createChangeSemaphore(config.databasePool);
+  const quota = (share: number) =>
+    connectionQuota({ pool: config.databasePool, database, semaphore }, share);
+  const publicQuota = quota(0.8);
+  const internalQuota = quota(0.5);
+  const pageQuota = quota(1 / 3);
+  const dashboardQuota = quota(1 / 3);
+  const keyWaitQuota = quota(0.2);
+  const streamQuota = quota(0.1);
+  const streamCatchUpQuota = quota(0.1);
+  const streamSlotQuota = quota(0.1);
+
   const { tracing } = await startTelemetry('signalpost-api', { metrics, log, lifecycle });
 
   // Live streams, callers that wait for replays, and the notifications that tell both of changes.
-  const shared = { pool: config.databasePool, database, semaphore };
-  const { read: catchUpRead } = connectionQuota(shared, catchUpShare);
   const streams = createLiveStreams({
-    reads: { read: connectionQuota(shared, followShare).read, catchUpRead },
-    slots: { ...connectionQuota(shared, slotShare), process: randomBase62(16) },
+    reads: { read: streamQuota.read, catchUpRead: streamCatchUpQuota.read },
+    slots: { ...streamSlotQuota, process: randomBase62(16) },
     authenticate: (request) => authenticateInternal({ read, authenticator }, request),
-    requireAccount: (account) => getAccount(catchUpRead, account),
+    requireAccount: (account) => getAccount(streamCatchUpQuota.read, account),
     metrics,
     log,
+  });
+  onCredentialsChanged.push(() => void streams.recheck());
+
+  metrics.setSources({
+    depths: () => wakeupPublisher.depths(),
+    waiting: () => semaphore.waiting,
+    streams: () => streams.status(),
+    engine: () => readEngine(read),
+    refusedWrites: () => database.writeRefusals.total,
   });
 
   const replays = new ReplayWaiters<ReplayResult>({
@@ -163,7 +178,7 @@ async function start(): Promise<void> {
   const waitForReplay = (pendingDeliveryId: string) => replays.wait(pendingDeliveryId);
   const replayLimitMs = webhooks.timeoutMs + replayMarginMs;
 
-  // While it is down, replays are polled for, and a viewer stays valid for its second.
+  // While this connection is down, replays are found by polling, and a revoked credential works for up to a second.
   const notifications = new NotificationListener({
     url: databaseUrl,
     channels: {
@@ -189,7 +204,7 @@ async function start(): Promise<void> {
 
   const publisher = new EventPublisher({
     read,
-    keyWait: connectionQuota(shared, keyWaitShare).read,
+    keyWait: keyWaitQuota.read,
     wake: wakeupPublisher.wake,
     accepted: metrics.accepted,
     committing: tracing && traceCommits(tracing),
@@ -198,60 +213,115 @@ async function start(): Promise<void> {
     mismatched: reportMismatches(log, metrics.schemaMismatch),
   });
 
-  const operations = {
+  const graphql = {
     execute: runKnownDocuments(server.execute),
-    authenticator,
+    limits,
     replayLimitMs,
     report: (error: unknown) => log.error({ err: error }, 'internal error in GraphQL'),
     tracing,
   };
 
-  // The public listener: /v1, the dashboard, the portal, hosted pages, invoices, streams.
+  // The public listener: /v1, live streams, pages that describe the interface, hosted pages, invoices, the dashboard
+  // of members, the portals.
+  const addressOf = clientAddress(
+    config.trustedProxies,
+    warnOnceAboutForwardedFor(log, metrics.forwardedFor),
+  );
   const pdfRenderer = new PdfRenderer({
     fontFolder: config.pdfFonts,
     onWarning: (message: string) => log.warn(message),
   });
   lifecycle.onStop('PDF renderer', () => pdfRenderer.close());
 
-  const dashboard = connectionQuota(shared, pagesShare);
-  const publicApp = createPublicApp({
+  const rest = createRestRouter({
     routes: Object.values(routes),
     dependencies: {
-      ...connectionQuota(shared, publicShare),
+      ...publicQuota,
       waitForReplay,
       limits,
       authenticator,
       replay: routes['webhooks.deliveries.replay'],
       replayLimitMs,
     },
-    pageDatabase: connectionQuota(shared, pagesShare),
-    pdfRenderer,
+    addressOf,
+  });
+
+  const publicStream = servePublicStream({
+    dependencies: { read: publicQuota.read, authenticator },
+    authenticateSession: streamAuthenticator({
+      read: dashboardQuota.read,
+      sessions,
+      origin,
+      addressOf,
+    }),
+    portalAt: portalStreamAuthenticator({
+      read: dashboardQuota.read,
+      sessions: portalSessions,
+      origin,
+      addressOf,
+    }),
+    credentials: routes['webhooks.deliveries.list'].credentials,
+    limits,
+    addressOf,
+    openStream: streams.open,
+  });
+
+  const dashboardFiles = await loadDashboardFiles();
+  const dashboardGraphQL = {
+    ...graphql,
+    dependencies: { ...dashboardQuota, waitForReplay, publisher },
+    addressOf,
+  };
+
+  const dashboard = serveDashboard({
+    ...dashboardQuota,
+    limits,
+    sessions,
+    authenticator,
     origin,
-    trustedProxies,
+    addressOf,
+    files: dashboardFiles,
+    openId: config.openId && {
+      ...config.openId,
+      onError: (err: unknown) => log.warn({ err }, 'could not sign in at the OpenID provider'),
+    },
+    graphql: {
+      ...dashboardGraphQL,
+      documents: new KnownDocuments(schema, await loadKnownDocuments()),
+    },
+  });
+
+  const portal = servePortal({
+    ...dashboardQuota,
+    limits,
+    sessions: portalSessions,
+    origin,
+    addressOf,
+    files: dashboardFiles,
+    graphql: {
+      ...dashboardGraphQL,
+      documents: new KnownDocuments(schema, await loadPortalDocuments()),
+    },
+  });
+
+  const hostedPages = { ...pageQuota, limits, origin, addressOf };
+  const publicApp = createPublicApp({
+    rest,
+    middlewares: [
+      publicStream,
+      serveReferencePages(origin),
+      serveEventSchemas({ read: pageQuota.read, limits, origin, addressOf }),
+      serveOpenApiDocument({ limits, origin, version: readVersion(), addressOf }),
+      serveCheckoutPage({ ...hostedPages, sandbox: config.sandboxPayments }),
+      serveInvoices({ read: pageQuota.read, limits, pdfRenderer, addressOf }),
+      serveOfferPage(hostedPages),
+      dashboard,
+      portal,
+    ],
+    origin,
     log,
     observe: metrics.observe,
     tracing,
-    version: readVersion(),
-    dashboard: {
-      ...dashboard,
-      sessions: authenticators.sessions,
-      portalSessions: authenticators.portalSessions,
-      files: await loadDashboardFiles(),
-      openId: config.openId && {
-        ...config.openId,
-        onError: (err: unknown) => log.warn({ err }, 'could not sign in at the OpenID provider'),
-      },
-      graphql: {
-        ...operations,
-        dependencies: { ...dashboard, waitForReplay, publisher },
-        documents: new KnownDocuments(schema, await loadKnownDocuments()),
-      },
-      portalDocuments: new KnownDocuments(schema, await loadPortalDocuments()),
-    },
-    openStream: streams.open,
-    sandbox: config.sandboxPayments,
-    webhookCredentials: routes['webhooks.deliveries.list'].credentials,
-    onForwardedForProblem: warnOnceAboutForwardedFor(log, metrics.forwardedFor),
   });
 
   // The internal listener: GraphQL, the pages of operators, streams, health, metrics.
@@ -267,32 +337,41 @@ async function start(): Promise<void> {
   };
 
   const status = { read, health, depths: () => wakeupPublisher.depths() };
-  const internal = connectionQuota(shared, internalShare);
-  const internalOperations = {
-    ...operations,
-    dependencies: { ...internal, serviceFacts: serviceFacts(status), waitForReplay, publisher },
+  const internalGraphQL = {
+    ...graphql,
+    dependencies: {
+      ...internalQuota,
+      serviceFacts: serviceFacts(status),
+      waitForReplay,
+      publisher,
+    },
   };
+
+  // Clients of the internal listener connect without a trusted proxy.
+  const peerAddress = (request: IncomingMessage) => request.socket.remoteAddress ?? '';
+  const operators = serveOperators({
+    ...internalQuota,
+    limits,
+    sessions: operatorSessions,
+    origin,
+    addressOf: peerAddress,
+    authenticator,
+    files: await loadDashboardFiles(operatorFolder),
+    graphql: {
+      ...internalGraphQL,
+      addressOf: peerAddress,
+      documents: new KnownDocuments(schema, await loadOperatorDocuments()),
+    },
+  });
 
   const internalApp = createInternalApp({
     graphql: internalGraphQLRoute({
-      ...internalOperations,
-      limits,
+      ...internalGraphQL,
+      authenticator,
       documents: new KnownDocuments(schema, internalDocuments),
       countError: metrics.graphqlError,
     }),
-    operators: serveOperators({
-      ...internal,
-      limits,
-      origin,
-      sessions: authenticators.operatorSessions,
-      files: await loadDashboardFiles(operatorFolder),
-      graphql: {
-        ...internalOperations,
-        documents: new KnownDocuments(schema, await loadOperatorDocuments()),
-      },
-      // Clients of the internal listener connect without a trusted proxy.
-      addressOf: (request) => request.socket.remoteAddress ?? '',
-    }),
+    operators,
     stream: streams.internal,
     health,
     metrics,

@@ -2,14 +2,21 @@ import { request } from 'undici';
 import { createHash } from 'node:crypto';
 import { pino } from 'pino';
 import { RateLimits } from '../../src/http/rate-limits.js';
+import { clientAddress } from '../../src/http/client-address.js';
+import { serveDashboard } from '../../src/http/dashboard/dashboard.js';
 import type { DashboardFiles } from '../../src/http/dashboard/pages.js';
+import { portalStreamAuthenticator, servePortal } from '../../src/http/dashboard/portal.js';
+import { streamAuthenticator } from '../../src/http/dashboard/sessions.js';
+import type { Dependencies as RestDependencies } from '../../src/http/rest/execute.js';
+import { createRestRouter } from '../../src/http/rest/router.js';
+import { servePublicStream } from '../../src/http/stream/routes.js';
 import type { OpenIdOptions } from '../../src/http/dashboard/open-id.js';
 import type { Database } from '../../src/database/database.js';
 import { lazyGraphQLServer } from '../../src/http/graphql/lazy-server.js';
 import { runKnownDocuments } from '../../src/http/graphql/known-documents.js';
 import { buildSchema } from '../../src/graphql/schema.js';
 import { listen } from '../../src/http/server/listen.js';
-import { createPublicApp, type PublicAppOptions } from '../../src/http/server/public-app.js';
+import { createPublicApp } from '../../src/http/server/public-app.js';
 import { createAuthenticators } from '../../src/http/authentication.js';
 import { freePort } from '../../tools/launcher/ports.js';
 import { releaseOf } from './documents.js';
@@ -102,54 +109,51 @@ export async function startDashboard(database: Database, settings: Options = {})
   const reports: unknown[] = [];
   const texts = (settings.documents ?? []).map((text) => [documentId(text), text] as const);
   const documents = releaseOf(schema, new Map(texts));
+  const origin = settings.origin ?? address;
+  const addressOf = clientAddress(1, () => undefined);
+  const limits = new RateLimits({ perMinute: settings.perMinute ?? 60_000 });
+  const waitForReplay = () => Promise.reject(new Error('no replay ends here'));
+  const members = { read, transact, limits, sessions, origin, addressOf };
+  const portalUsers = { ...members, sessions: portalSessions };
   const options = {
-    routes: [],
-    dependencies: {
-      read,
-      transact,
-      limits: new RateLimits({ perMinute: settings.perMinute ?? 60_000 }),
+    files: settings.files,
+    graphql: {
+      execute: runKnownDocuments(graphql.execute),
+      limits,
+      addressOf,
+      replayLimitMs: 20_000,
+      report: (error: unknown) => void reports.push(error),
+      dependencies: { read, transact, publisher: publisherOf(database), waitForReplay },
+      documents,
     },
-    pageDatabase: { read, transact },
-    dashboard: {
-      read,
-      transact,
-      sessions,
-      portalSessions,
-      files: settings.files,
-      openId: settings.openId,
-      graphql: {
-        execute: runKnownDocuments(graphql.execute),
-        authenticator,
-        replayLimitMs: 20_000,
-        report: (error: unknown) => void reports.push(error),
-        dependencies: {
-          read,
-          transact,
-          publisher: publisherOf(database),
-          waitForReplay: () => Promise.reject(new Error('no replay ends here')),
-        },
-        documents,
-      },
-      portalDocuments: documents,
-    },
-    origin: settings.origin ?? address,
-    trustedProxies: 1,
-    sandbox: false,
-    log,
-    onForwardedForProblem: () => undefined,
-    observe: () => undefined,
-  } as unknown as PublicAppOptions;
+  };
 
-  const listener = await listen(createPublicApp(options), {
-    host: '127.0.0.1',
-    port,
-    origin: address,
+  const app = createPublicApp({
+    rest: createRestRouter({ routes: [], dependencies: {} as RestDependencies, addressOf }),
+    middlewares: [
+      servePublicStream({
+        dependencies: { read, authenticator },
+        authenticateSession: streamAuthenticator(members),
+        portalAt: portalStreamAuthenticator(portalUsers),
+        credentials: [],
+        limits,
+        addressOf,
+        openStream: () => Promise.reject(new Error('no stream opens here')),
+      }),
+      serveDashboard({ ...members, ...options, authenticator, openId: settings.openId }),
+      servePortal({ ...portalUsers, ...options }),
+    ],
+    origin,
     log,
+    observe: () => undefined,
+    tracing: undefined,
   });
+
+  const listener = await listen(app, { host: '127.0.0.1', port, origin: address, log });
 
   return {
     address,
-    origin: options.origin,
+    origin,
     reports,
     /** Drops the viewers that it keeps, as a notification does. */
     invalidate: () => authenticators.invalidateAll(),

@@ -8,7 +8,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Middleware } from 'koa';
 import type { Viewer } from '../../domain/account/credentials.js';
-import { authenticateRequest } from '../authentication.js';
+import { authenticateRequest, type Authenticator } from '../authentication.js';
 import type { RequestState } from '../exchange.js';
 import { type DocumentOptions, knownDocumentRoute } from '../graphql/routes.js';
 import { ApiError } from '../problems.js';
@@ -30,10 +30,13 @@ import {
 } from './sessions.js';
 
 /** Dependencies of the dashboard. */
-export interface DashboardOptions extends BrowserOptions {
+interface DashboardOptions extends BrowserOptions {
   /** The built pages; undefined if they are not built. */
   readonly files: DashboardFiles | undefined;
+  /** How its pages run their documents. */
   readonly graphql: DocumentOptions;
+  /** Finds the holders of bearer tokens, who may run the same documents. */
+  readonly authenticator: Authenticator;
   /** The operator's OpenID provider; undefined without one. */
   readonly openId: OpenIdOptions | undefined;
 }
@@ -105,7 +108,7 @@ const acceptedKinds = ['live', 'legacy', 'dashboard'];
 
 /** Runs known operations for the member who is signed in, or for the holder of a bearer token. */
 function graphqlRoute(options: DashboardOptions): Handler {
-  const { origin, addressOf, limits, graphql } = options;
+  const { read, origin, addressOf, authenticator, graphql } = options;
   const ofSession = memberAuthenticator(options);
   const viewerOf = (request: IncomingMessage): Promise<Viewer> => {
     if (request.headers.authorization === undefined) {
@@ -113,10 +116,8 @@ function graphqlRoute(options: DashboardOptions): Handler {
       return ofSession(request);
     }
     // A page of another site cannot send this header: there is no CORS.
-    const { authenticator } = graphql;
-    const { read } = graphql.dependencies;
     const incoming = { request, address: addressOf(request) };
     return authenticateRequest({ read, authenticator }, incoming, acceptedKinds);
   };
-  return knownDocumentRoute({ ...graphql, limits, addressOf, viewerOf });
+  return knownDocumentRoute({ ...graphql, viewerOf });
 }

@@ -4,6 +4,7 @@ import type { Viewer, AuthFailure } from '../../domain/account/credentials.js';
 import { actorOf, signingActor } from '../../domain/transaction/actor.js';
 import { endOperatorSession, openOperatorSession } from '../../domain/session/operator-sessions.js';
 import { maxDays } from '../../domain/session/sessions.js';
+import type { Authenticator } from '../authentication.js';
 import { type RequestState, jsonReply } from '../exchange.js';
 import { type DocumentOptions, knownDocumentRoute } from '../graphql/routes.js';
 import { ApiError } from '../problems.js';
@@ -12,18 +13,20 @@ import { type Action, type DashboardFiles, type Handler, routeDashboard } from '
 import { type BrowserOptions, sessionAuthenticator, readOneText } from './sessions.js';
 
 /** Dependencies of the pages of operators, which only the internal listener serves. */
-export interface OperatorOptions extends BrowserOptions {
+interface OperatorOptions extends BrowserOptions {
   /** The built pages; undefined if they are not built. */
   readonly files: DashboardFiles | undefined;
+  /** How its pages run their documents. */
   readonly graphql: DocumentOptions;
+  /** Finds the holders of the tokens with which operators sign in. */
+  readonly authenticator: Authenticator;
 }
 
 /** Serves the pages of operators at `/dashboard` of the internal listener. */
 export function serveOperators(options: OperatorOptions): Middleware<RequestState> {
   const { signIn, signOut } = operatorSessionRoutes(options);
-  const { graphql, limits, addressOf } = options;
   const viewerOf = operatorAuthenticator(options);
-  const run = knownDocumentRoute({ ...graphql, limits, addressOf, viewerOf });
+  const run = knownDocumentRoute({ ...options.graphql, viewerOf });
   const actions = new Map<string, Readonly<Record<string, Action>>>([
     [
       '/dashboard/session',
@@ -70,7 +73,7 @@ function operatorSessionRoutes(options: OperatorOptions): {
   readonly signIn: Handler;
   readonly signOut: Handler;
 } {
-  const { read, transact, limits, origin, addressOf, graphql } = options;
+  const { read, transact, limits, origin, addressOf, authenticator } = options;
   const placeOf = (request: IncomingMessage) => ({
     address: addressOf(request),
     userAgent: request.headers['user-agent'],
@@ -78,7 +81,7 @@ function operatorSessionRoutes(options: OperatorOptions): {
 
   /** The limits on wrong tokens are those of bearer tokens. */
   const holderOf = async (request: IncomingMessage, token: string): Promise<Viewer> => {
-    const holder = await graphql.authenticator.authenticate(read, addressOf(request), token);
+    const holder = await authenticator.authenticate(read, addressOf(request), token);
     if (typeof holder !== 'string' && holder.kind === 'internal') return holder;
     const code = typeof holder === 'string' ? holder : 'credential_kind_not_accepted';
     const detail = details[code];

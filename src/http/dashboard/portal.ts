@@ -17,7 +17,6 @@ import { findPortalSettings } from '../../domain/portal/portal-settings.js';
 import { isSecretToken } from '../../domain/session/secret-tokens.js';
 import { maxDays } from '../../domain/session/sessions.js';
 import type { Read, AbortState } from '../../domain/transaction/tx.js';
-import type { Authenticator } from '../authentication.js';
 import { methodReply, type Reply, type RequestState, jsonReply } from '../exchange.js';
 import { type DocumentOptions, knownDocumentRoute } from '../graphql/routes.js';
 import { ApiError } from '../problems.js';
@@ -32,15 +31,12 @@ import {
 import { type DashboardFiles, notBuilt, pageHeaders, withMeta } from './pages.js';
 import { type BrowserOptions, readOneText, refusals } from './sessions.js';
 
-/** Dependencies of the portals. */
-export interface PortalOptions extends Omit<BrowserOptions, 'sessions'> {
-  /** Finds the holders of portal sessions. */
-  readonly portalSessions: Authenticator;
+/** Dependencies of the portals; their sessions are those of portals only. */
+interface PortalOptions extends BrowserOptions {
   /** The built pages; undefined if they are not built. */
   readonly files: DashboardFiles | undefined;
-  readonly graphql: Omit<DocumentOptions, 'documents'>;
-  /** The documents of the portal's pages. It runs no others. */
-  readonly portalDocuments: DocumentOptions['documents'];
+  /** The documents of its pages, and how they run. It runs no others. */
+  readonly graphql: DocumentOptions;
 }
 
 /** A request below the path of an account. */
@@ -100,13 +96,10 @@ function pageActions({
 }
 
 function actionsOf(options: PortalOptions): Actions {
-  const { read, limits, addressOf, origin, portalDocuments } = options;
+  const { read, limits, addressOf, origin } = options;
   const { open, keep, close } = portalRoutes(options);
   const graphql = knownDocumentRoute({
     ...options.graphql,
-    documents: portalDocuments,
-    limits,
-    addressOf,
     viewerOf: portalPostAuthenticator(options),
   });
 
@@ -175,7 +168,7 @@ async function portalLogo(read: Read, account: string): Promise<Reply> {
   };
 }
 
-type Options = Pick<PortalOptions, 'transact' | 'limits' | 'origin' | 'addressOf'>;
+type Options = Pick<BrowserOptions, 'transact' | 'limits' | 'origin' | 'addressOf'>;
 
 /** One request about the session of the portal of an account. */
 type PortalHandle = (
@@ -259,7 +252,7 @@ interface PortalPath {
   readonly rest: string;
 }
 
-type FinderOptions = Pick<PortalOptions, 'read' | 'portalSessions' | 'origin' | 'addressOf'>;
+type FinderOptions = Pick<BrowserOptions, 'read' | 'sessions' | 'origin' | 'addressOf'>;
 
 /**
  * The header of a page that keeps its token in memory. A page of another site cannot send it: there is
@@ -280,13 +273,13 @@ function portalTokenOf(request: IncomingMessage, cookie: string): string | undef
 }
 
 /** Authenticates the user of the portal of an account. Cookies of the dashboard do not count. */
-function portalAuthenticator({ read, portalSessions, origin, addressOf }: FinderOptions) {
+function portalAuthenticator({ read, sessions, origin, addressOf }: FinderOptions) {
   const { portal } = cookieNames(origin);
   /** @throws ApiError unauthorized, rate_limit_exceeded */
   return async (request: IncomingMessage, account: string, isUse = true): Promise<Viewer> => {
     const token = portalTokenOf(request, portal(account));
     if (token === undefined) throw unauthorized('missing_credential');
-    const viewer = await portalSessions.authenticate(read, addressOf(request), token, isUse);
+    const viewer = await sessions.authenticate(read, addressOf(request), token, isUse);
     // A session of another account does not count either.
     if (typeof viewer !== 'string' && viewer.account === account) return viewer;
     throw unauthorized(viewer === 'expired_credential' ? viewer : 'invalid_credential');

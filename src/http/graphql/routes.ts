@@ -93,14 +93,12 @@ export function internalGraphQLRoute(
 }
 
 /** How the pages of one kind run their documents. */
-export interface DocumentOptions extends Omit<GraphQLOptions, 'limits' | 'addressOf'> {
+export interface DocumentOptions extends GraphQLOptions {
   /** What clients may call. */
   readonly documents: Pick<KnownDocuments, 'byId'>;
-  /** Finds the holders of bearer tokens. */
-  readonly authenticator: Authenticator;
 }
 
-interface KnownDocumentOptions extends GraphQLOptions, Pick<DocumentOptions, 'documents'> {
+interface KnownDocumentOptions extends DocumentOptions {
   /** Finds who asks. @throws ApiError for a request that it refuses */
   readonly viewerOf: (request: IncomingMessage) => Promise<Viewer>;
 }

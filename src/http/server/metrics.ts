@@ -20,6 +20,8 @@ export interface Metrics extends StreamMetrics {
   readonly forwardedFor: (problem: ForwardedForProblem) => void;
   /** Counts an error in a response of internal GraphQL. */
   readonly graphqlError: (code: string) => void;
+  /** Adds what each scrape reads; until then, the gauges show a process that has not started. */
+  readonly setSources: (sources: MetricSources) => void;
   /** Returns the metrics in the Prometheus text format. */
   readonly print: () => Promise<string>;
   readonly contentType: string;
@@ -28,7 +30,7 @@ export interface Metrics extends StreamMetrics {
 }
 
 /** Values read at each scrape. */
-interface Gauges {
+interface MetricSources {
   /** Wake-ups not yet taken by a worker, by kind. */
   readonly depths: () => Promise<Readonly<Record<string, number>>>;
   /** Changes that wait for a slot of their account. */
@@ -40,8 +42,16 @@ interface Gauges {
   readonly refusedWrites: () => number;
 }
 
-export function createMetrics(gauges: Gauges): Metrics {
-  const { depths, waiting, streams, engine, refusedWrites } = gauges;
+const notStarted: MetricSources = {
+  depths: () => Promise.reject(new Error('The queue is not connected yet.')),
+  waiting: () => 0,
+  streams: () => ({ open: 0, lagSeconds: 0 }),
+  engine: () => Promise.reject(new Error('The database is not open yet.')),
+  refusedWrites: () => 0,
+};
+
+export function createMetrics(): Metrics {
+  let sources = notStarted;
   const register = new prom.Registry();
   const registers = [register];
 
@@ -107,7 +117,7 @@ export function createMetrics(gauges: Gauges): Metrics {
     help: 'Changes that wait for a slot of their account.',
     registers,
     collect() {
-      this.set(waiting());
+      this.set(sources.waiting());
     },
   });
 
@@ -117,12 +127,12 @@ export function createMetrics(gauges: Gauges): Metrics {
     registers,
     collect() {
       this.reset();
-      this.inc(refusedWrites());
+      this.inc(sources.refusedWrites());
     },
   });
 
-  registerQueueMetrics(registers, depths);
-  registerEngineMetrics(registers, engine);
+  registerQueueMetrics(registers, () => sources.depths());
+  registerEngineMetrics(registers, () => sources.engine());
 
   return {
     observe: (operation, status, durationSeconds) => {
@@ -134,7 +144,8 @@ export function createMetrics(gauges: Gauges): Metrics {
     abandoned: (records) => deliveries.inc({ status: 'abandoned' }, records),
     forwardedFor: (problem) => forwardedFor[problem].inc(),
     graphqlError: (code) => graphqlErrors.inc({ code }),
-    ...createStreamMetrics(registers, streams),
+    ...createStreamMetrics(registers, () => sources.streams()),
+    setSources: (running) => (sources = running),
     print: () => register.metrics(),
     contentType: register.contentType,
     read: () => register.getMetricsAsJSON(),

@@ -4,8 +4,9 @@ import { createMetrics } from '../../../../src/http/server/metrics.js';
 const engine = { workersAlive: 0, ready: 2, oldestDueSeconds: 7, oldestBacklogSeconds: 9 };
 
 describe('createMetrics', () => {
-  const print = (answers: { readonly postgresql: boolean; readonly queue: boolean }) =>
-    createMetrics({
+  const print = (answers: { readonly postgresql: boolean; readonly queue: boolean }) => {
+    const metrics = createMetrics();
+    metrics.setSources({
       depths: () =>
         answers.queue ? Promise.resolve({ due: 3 }) : Promise.reject(new Error('away')),
       waiting: () => 0,
@@ -13,7 +14,9 @@ describe('createMetrics', () => {
       engine: () =>
         answers.postgresql ? Promise.resolve(engine) : Promise.reject(new Error('away')),
       refusedWrites: () => 4,
-    }).print();
+    });
+    return metrics.print();
+  };
 
   it('H196: says whether PostgreSQL and the queue answer, also when no worker runs', async () => {
     const up = await print({ postgresql: true, queue: true });
