@@ -9,7 +9,7 @@ import type { DatabaseClient } from '../../src/database/connection.js';
 import { errorMessage } from '../../src/process/explain-error.js';
 import { choosePlacement, ensureCluster, type PostgresPlacement } from './cluster.js';
 import { ensureDataDir } from './data-dir.js';
-import { awaitLock, endless, holderOf, LockHeld, printWaits } from './file-lock.js';
+import { awaitLock, defaultWait, holderOf, LockHeld, printWaits } from './file-lock.js';
 import {
   connect,
   findPostmaster,
@@ -51,19 +51,19 @@ const maxDelayMs = 5_000;
  * Makes sure that the PostgreSQL of `dataDir` runs and that the database exists. Adopts a running server,
  * such as that of a killed launcher, otherwise starts one.
  * @param name of the holder, such as "launcher", which `pg_stat_activity` shows
- * @param patience gets the reasons of waits, such as the holder of the lock; defaults to a wait without
+ * @param waitOptions gets the reasons of waits, such as the holder of the lock; defaults to a wait without
  *   end
  * @throws BinariesNotFound, PlacementFailed, or an Error with the last lines of PostgreSQL's log;
- *   AbortError or LockHeld if the signal of `patience` ends the wait
+ *   AbortError or LockHeld if the signal of `waitOptions` ends the wait
  */
 export async function acquirePostgres(
   dataDir: string,
   name: string,
-  patience = endless,
+  waitOptions = defaultWait,
 ): Promise<PostgresHandle> {
   const home = ensureDataDir(dataDir);
   const lockFile = join(home, 'postgres.lock');
-  const lock = await awaitLock(lockFile, patience);
+  const lock = await awaitLock(lockFile, waitOptions);
   try {
     const placement = await choosePlacement(home);
     const { cluster } = placement;
@@ -73,7 +73,7 @@ export async function acquirePostgres(
       placement,
       url,
       `signalpost-${name}`,
-      patience,
+      waitOptions,
     );
 
     const watch = watchServer(client, cluster);
@@ -238,7 +238,7 @@ async function leave(
 
   try {
     const lock = await awaitLock(join(home, 'postgres.lock'), {
-      ...endless,
+      ...defaultWait,
       signal: AbortSignal.any([signal, AbortSignal.timeout(leaveLockLimitMs)]),
     });
     try {
@@ -247,7 +247,8 @@ async function leave(
       const others = await countOthers(client, url, ignored, signal);
       await disconnect(client);
       const running = findPostmaster(cluster);
-      if (running && others === 0) await stopPostmaster(running, undefined, { ...endless, signal });
+      if (running && others === 0)
+        await stopPostmaster(running, undefined, { ...defaultWait, signal });
     } finally {
       lock.release();
     }

@@ -23,7 +23,7 @@ import { errorMessage } from '../../src/process/explain-error.js';
 import { minimalEnvironment } from './child-process.js';
 import { movePort, type PostgresPlacement } from './cluster.js';
 import { readIfPresent } from './data-dir.js';
-import { endless, type Patience } from './file-lock.js';
+import { defaultWait, type WaitOptions } from './file-lock.js';
 import { commandLineOf, identityOf } from './process-identity.js';
 
 /** A connection to the server of a cluster. */
@@ -74,10 +74,10 @@ export async function reachServer(
   place: PostgresPlacement,
   url: URL,
   name: string,
-  patience: Patience,
+  waitOptions: WaitOptions,
 ): Promise<ReachedServer> {
   const { cluster } = place;
-  const { signal, onWait } = patience;
+  const { signal, onWait } = waitOptions;
   let address = url;
   let started: StartedServer | undefined;
   let refusal = '';
@@ -104,12 +104,12 @@ export async function reachServer(
 
       const running = findPostmaster(cluster);
       if (running?.state === 'stopping') {
-        await stopPostmaster(running, shutdownLimitMs, patience);
+        await stopPostmaster(running, shutdownLimitMs, waitOptions);
         continue;
       }
 
       if (!running && !started) {
-        await clearStalePostmaster(cluster, patience);
+        await clearStalePostmaster(cluster, waitOptions);
         started = startServer(home, place, address);
       }
 
@@ -132,7 +132,7 @@ export async function reachServer(
     }
   } catch (error) {
     if (started?.pid !== undefined && !started.end) {
-      const limit = { ...endless, signal: AbortSignal.timeout(giveUpLimitMs) };
+      const limit = { ...defaultWait, signal: AbortSignal.timeout(giveUpLimitMs) };
       await stopPostmaster({ pid: started.pid }, giveUpLimitMs, limit).catch(() => undefined);
     }
     throw error;
@@ -284,7 +284,7 @@ export function isStopping(cluster: string): boolean {
 export async function stopPostmaster(
   { pid }: Pick<Postmaster, 'pid'>,
   limitMs = 30_000,
-  { signal, onWait } = endless,
+  { signal, onWait } = defaultWait,
 ): Promise<void> {
   const identity = identityOf(pid);
   const limit = performance.now() + limitMs;
@@ -308,7 +308,10 @@ export async function stopPostmaster(
  * a zombie or to another program. First waits until the backends of the dead server are gone, because
  * two servers on one cluster would destroy it.
  */
-async function clearStalePostmaster(cluster: string, { signal, onWait }: Patience): Promise<void> {
+async function clearStalePostmaster(
+  cluster: string,
+  { signal, onWait }: WaitOptions,
+): Promise<void> {
   const [pid] = pidFile(cluster) ?? [];
   if (pid === undefined || findPostmaster(cluster)) return;
 

@@ -17,7 +17,7 @@ import { expect } from 'chai';
 import { findCluster, recordClusterPath } from '../../../tools/launcher/data-dir.js';
 import {
   awaitLock,
-  endless,
+  defaultWait,
   holderOf,
   LockHeld,
   takeLock,
@@ -171,7 +171,7 @@ describe('a lock file', () => {
 
   it('waits for a lock', async () => {
     const lock = takeLock(path);
-    const waiting = awaitLock(path, endless);
+    const waiting = awaitLock(path, defaultWait);
     lock.release();
     (await waiting).release();
     expect(existsSync(path)).to.equal(false);
