@@ -55,7 +55,7 @@ describe('compose.yaml', () => {
       expect(image, name).to.match(/:v?\d+\.\d+(\.\d+)?(-\w+)?$/);
   });
 
-  it('gives our processes known settings, and no way to write', () => {
+  it('gives our processes only known settings and a read-only root', () => {
     const known = new Set([
       ...Object.keys(settings),
       'NODE_OPTIONS',

@@ -60,7 +60,7 @@ describe('admin doctor', () => {
     mail: 'warning',
   };
 
-  it('reports only that mails become files when everything else is right, for people, too', async () => {
+  it('warns only that mails are written to files when all else is fine, in text as in JSON', async () => {
     expect(levels(await runDoctor({ DATABASE_URL: database.url }, 0))).to.eql(healthy);
     const { stdout } = await admin({ BASE_URL, SECRET_KEY, DATABASE_URL: database.url }, 'doctor');
     expect(stdout.trimEnd().split('\n')).to.have.lengthOf(12);
@@ -401,7 +401,7 @@ describe('the findings of admin doctor about deliveries', () => {
     expect(finding?.detail).to.match(new RegExp(`^2 pending .* ${oldest}`));
   });
 
-  it('warns about dead letters, which count as nothing else however old they are', async () => {
+  it('reports old dead letters as dead letters only', async () => {
     await open(36);
     await database.query(
       `update pending_delivery set ready = false, lease_token = null, dead_letter_reason = 'it ended processes'`,

@@ -246,7 +246,7 @@ describe('links to sign in', () => {
       expect(await sign.accountsOf(tokens)).to.include(own);
     });
 
-    it('H249: a link leads to the own account although the others remove and add the address after each mail', async () => {
+    it('H249: a link still leads to the account of its member when others keep removing and adding the address', async () => {
       const own = await sign.account('Own');
       await sign.member(own, 'hal@shop.example');
       await sign.tenAccountsAdd('hal@shop.example');
