@@ -1,7 +1,7 @@
 // The server process of a cluster: finds it, starts it, connects to it, stops it.
 //
 // Two servers on one cluster would destroy it, so the caller holds `postgres.lock` while it starts or stops one. The
-// server itself says its state in `postmaster.pid`, whichever process started it. A launcher that is killed leaves its
+// server itself reports its state in `postmaster.pid`, whichever process started it. A launcher that is killed leaves its
 // server running, and the next one adopts it. A server that is killed leaves backends and a stale `postmaster.pid`.
 import { spawn } from 'node:child_process';
 import {
@@ -56,7 +56,7 @@ const shutdownLimitMs = 8_000;
 /** How long a server that we started may take to end after the wait for it was given up. */
 const giveUpLimitMs = 2_000;
 
-/** How long PostgreSQL may take to respond on a connection that only shows that somebody needs it. */
+/** The limit for opening a connection, and for each query on a connection of {@link connect}. */
 const answerLimitMs = 3_000;
 
 const stopSignals: readonly unknown[] = ['SIGINT', 'SIGTERM', 'SIGQUIT', 'SIGKILL'];
@@ -66,17 +66,17 @@ const stopSignals: readonly unknown[] = ['SIGINT', 'SIGTERM', 'SIGQUIT', 'SIGKIL
  * the cluster. Starts one if there is none, or once that one has ended. The caller holds `postgres.lock`.
  * @param home the DATA_DIR, which gets `postgres.log`
  * @param url where a new server listens; if the port is taken, another one is chosen and saved
- * @param name of the connection, which `pg_stat_activity` shows
+ * @param name names the connection in `pg_stat_activity`
  * @throws Error with the last lines of the log of a server that cannot start; AbortError
  */
 export async function reachServer(
   home: string,
-  place: PostgresPlacement,
+  placement: PostgresPlacement,
   url: URL,
   name: string,
   waitOptions: WaitOptions,
 ): Promise<ReachedServer> {
-  const { cluster } = place;
+  const { cluster } = placement;
   const { signal, onWait } = waitOptions;
   let address = url;
   let started: StartedServer | undefined;
@@ -110,7 +110,7 @@ export async function reachServer(
 
       if (!running && !started) {
         await clearStalePostmaster(cluster, waitOptions);
-        started = startServer(home, place, address);
+        started = startServer(home, placement, address);
       }
 
       if (running && running.port > 0) address = withPort(address, running.port);
@@ -253,7 +253,7 @@ function createClient(url: Pick<URL, 'href'>, name: string, queryLimitMs?: numbe
   return client;
 }
 
-/** True for a server that starts, stops or is gone, not for one without free connections. */
+/** True if the server is starting, stopping or gone; false if it only has no free connection. */
 function isAway(error: unknown): boolean {
   const { code = '' } = error as { code?: string };
   return isUnavailable(error) && !/^5[38]/.test(code);
