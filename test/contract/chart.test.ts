@@ -137,7 +137,7 @@ const manifests = parseManifests(example);
 /** Every pod of the example, with its container. */
 const pods = podsOf(manifests);
 
-describe('the chart, as its example shows it', () => {
+describe('the chart, rendered with the values of its example', () => {
   it('renders API, workers and migration, with budgets, policies, scaling and a monitor', () => {
     const kinds = manifests.map(({ kind, metadata }) => `${kind} ${metadata.name}`);
     expect(kinds).to.have.members([
@@ -177,7 +177,7 @@ describe('the chart, as its example shows it', () => {
     }
   });
 
-  it('gives known settings, and secrets as files only', () => {
+  it('sets only known settings, and passes secrets as files', () => {
     const secrets = Object.entries(settings).flatMap(([name, { secret }]) => (secret ? name : []));
     const known = new Set([
       ...Object.keys(settings),

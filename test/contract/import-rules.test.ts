@@ -394,7 +394,7 @@ const allowedSyntax: readonly (readonly [path: string, line: string])[] = [
   ['bench/sample.ts', 'setTimeout(() => undefined, 5);'],
 ];
 
-describe('the rules of what is written', () => {
+describe('the rules of the linter', () => {
   let project: string;
 
   before(() => (project = mkdtempSync(join(tmpdir(), 'signalpost-lint-'))));

@@ -249,7 +249,7 @@ describe('npm run admin', () => {
       await refused(create, '--kind');
     });
 
-    it('H86: revokes a credential at once, and again without harm', async () => {
+    it('H86: revokes a credential at once, and accepts a second revocation', async () => {
       const { id, token } = await key('--kind', 'live');
       const rest = new RestClient(service.url, token);
       dataOf(await rest.get(endpointsPath), 200);

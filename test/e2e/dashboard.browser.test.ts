@@ -404,7 +404,7 @@ describeDashboard('the dashboard', (user) => {
     await user.expectFit('a code that is too short');
   });
 
-  it('says without JavaScript that it needs it', async () => {
+  it('says that it needs JavaScript when a browser has none', async () => {
     const page = await user.browse({ javaScriptEnabled: false });
     await page.goto(`${user.service.url}/dashboard`);
     expect(await page.locator('noscript').innerText()).to.include('needs JavaScript');

@@ -168,7 +168,7 @@ describeDashboard('the layout of the dashboard', (user) => {
     }
   });
 
-  it('H171: ends the form of an endpoint where its content ends', async () => {
+  it('H171: the page with the form of an endpoint does not scroll beyond its content', async () => {
     const page = await user.signIn('/endpoints/new');
     await page.getByLabel('cart.order.completed').waitFor();
     const { page: all, main } = await page.evaluate<{ page: number; main: number }>(`({

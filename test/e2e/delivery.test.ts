@@ -249,7 +249,7 @@ describe('deliveries', () => {
     expect(second?.body).to.deep.equal(first?.body);
   });
 
-  it('sends past every proxy that the environment names', async () => {
+  it('ignores every proxy that the environment names', async () => {
     const { tenant } = await arrange(quick);
     await recordedAs(tenant.rest, await tenant.publish({}), ['success']);
     expect(proxy.connections.accepted).to.equal(0);

@@ -111,7 +111,7 @@ describe('admin doctor', () => {
     expect(finding?.detail).to.include('BASE_URL is not set').and.include('http://0.0.0.0:8080');
   });
 
-  it('reports Redis that is away while PostgreSQL is well', async () => {
+  it('reports that Redis is unreachable while PostgreSQL is fine', async () => {
     const environment = { DATABASE_URL: database.url, REDIS_URL: `redis://${await away()}` };
     expect(levels(await runDoctor(environment, 1))).to.eql({ ...healthy, queue: 'error' });
   });
@@ -183,7 +183,7 @@ describe('admin doctor', () => {
     }
   });
 
-  it('H196: reports a database that only reads, as managed ones do when their disk is full', async () => {
+  it('H196: reports a read-only database, as managed ones become when their disk is full', async () => {
     const url = new URL(database.url);
     url.searchParams.set('options', '-c default_transaction_read_only=on');
     const findings = await runDoctor({ DATABASE_URL: url.href }, 1);

@@ -95,7 +95,7 @@ describe('Authenticator (H95)', () => {
     expect(waiting).to.deep.equal([]);
   });
 
-  it('looks tokens that were valid within a day up without limit', async () => {
+  it('looks up tokens that were valid within a day without a limit', async () => {
     expect(await ask(good)).to.equal('acc_1');
     await pass(24 * 3_600_000 - 1);
     await guessAll(60);

@@ -126,7 +126,7 @@ describe('a race of connections', () => {
   const began = (count: number) =>
     eventually(() => expect(attempts).to.have.length(count), `${count} attempts began`);
 
-  it('H257: lets the first attempt win after the second failed beside it', async () => {
+  it('H257: lets the first attempt win after the second has failed', async () => {
     race.add(resolved('192.0.2.1', '2001:db8::1'), true);
     await began(2);
     attempts[1]?.emit('error', new Error('refused'));

@@ -175,7 +175,7 @@ describe('webhook endpoints', () => {
     });
   });
 
-  describe('looking', () => {
+  describe('reading', () => {
     it('H32, H33: lists endpoints newest first, and continues where the page ended', async () => {
       const ids: string[] = [];
       for (let count = 0; count < 5; count += 1) ids.unshift((await create()).endpoint.id);

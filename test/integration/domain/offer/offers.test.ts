@@ -151,7 +151,7 @@ describe('offers', () => {
     expect(orders).to.have.length(count('offer.accepted'));
   });
 
-  it('one checkout only accepts an offer, even with two payments in flight at once', async () => {
+  it('only one checkout accepts an offer, even with two payments in flight at once', async () => {
     const first = await sent();
     const startedAt = new Date();
 

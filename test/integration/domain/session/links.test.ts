@@ -246,7 +246,7 @@ describe('links to sign in', () => {
       expect(await sign.accountsOf(tokens)).to.include(own);
     });
 
-    it('H249: a link still leads to the account of its member when others keep removing and adding the address', async () => {
+    it('H249: a link still leads to the person’s own account when others keep removing and adding the address', async () => {
       const own = await sign.account('Own');
       await sign.member(own, 'hal@shop.example');
       await sign.tenAccountsAdd('hal@shop.example');
@@ -280,7 +280,7 @@ describe('links to sign in', () => {
       expect(await sign.accountsOf(tokens)).to.include.members(own);
     });
 
-    it('H249: signing in at a provider leads to the own account', async () => {
+    it('H249: signing in at a provider leads to the person’s own account', async () => {
       await sign.tenAccountsAdd('eli@shop.example');
       const own = await sign.account('Own');
       await sign.member(own, 'eli@shop.example');
@@ -289,7 +289,7 @@ describe('links to sign in', () => {
       expect(links.map((link) => link.account)).to.include('Own');
     });
 
-    it('H249: signing in at a provider leads to the own account when the others know another person by the address', async () => {
+    it('H249: signing in at a provider leads to the person’s own account when the others know another person by the address', async () => {
       const own = await sign.account('Own');
       await sign.member(own, 'gus@shop.example');
       await sign.tenAccountsAdd('gus@shop.example');
