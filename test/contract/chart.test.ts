@@ -32,7 +32,7 @@ const chartFolder = join(repositoryRoot, 'deploy', 'helm');
 
 const chart = join(chartFolder, 'signalpost');
 
-// Some builds of helm take themselves for an old cluster.
+// Some builds of helm assume an old version of Kubernetes.
 const cluster = ['--kube-version', '1.33.0'];
 
 const exampleValues = ['--values', join(chartFolder, 'example-values.yaml')];
@@ -570,7 +570,7 @@ function findManifest(kind: string, name: string): Manifest {
 function template(folder: string, values: readonly string[], more: readonly string[]) {
   return spawnSync(
     'helm',
-    // Some builds of helm take themselves for an old cluster.
+    // Some builds of helm assume an old version of Kubernetes.
     [
       'template',
       'signalpost',

@@ -95,7 +95,7 @@ describeInChromium('the page of components', (user) => {
 
     for (const button of buttons) {
       const what = `${(await button.getAttribute('aria-label')) ?? ''} ${await button.innerText()}`;
-      // They ask nothing.
+      // These act without a dialog.
       if (/Pause|Resume/.test(what)) continue;
 
       await button.click();

@@ -276,7 +276,7 @@ describeDashboard('the dashboard by keyboard alone', (user) => {
     });
     await choose(page, dialog.getByRole('button', { name: 'Send' }));
 
-    // First, because the page shows it for 6 s only.
+    // Checked first, because the page shows it for only 6 s.
     await page.getByText(/^Test event evt_\w+ is on its way/).waitFor();
     await focused(page, button(page, 'Send test event')).waitFor();
     await receiver.next(({ path }) => path === '/orders');

@@ -121,7 +121,7 @@ describe('admin doctor', () => {
     const environment = { DATABASE_URL: database.url, SMTP_URL: server.url };
     expect(levels(await runDoctor(environment, 0))).to.eql({ ...healthy, mail: 'ok' });
     expect(server.reached('recipient')).to.equal(0);
-    // It offers no TLS.
+    // The mail server offers no TLS.
     const SMTP_URL = `smtp://me:hidden@127.0.0.1:${server.port}`;
     const untrusted = await runDoctor({ ...environment, SMTP_URL }, 1);
     expect(errorsOf(untrusted)).to.match(/^mail: cannot send mail/);

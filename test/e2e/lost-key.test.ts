@@ -169,7 +169,7 @@ describe('a SECRET_KEY that did not seal the stored secrets', () => {
     ]);
 
   const secretsFinding = async (SECRET_KEY: string) => {
-    // No worker runs beside the API, which is an error of its own.
+    // No worker runs, which doctor reports as an error.
     const findings = await adminJson({ ...environment, SECRET_KEY }, ['doctor'], 1);
     const secrets = (findings as { subject: string; level: string; detail: string }[]).filter(
       ({ subject }) => subject === 'secrets',

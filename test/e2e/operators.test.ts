@@ -115,7 +115,7 @@ describe('the pages of operators, over HTTP', () => {
 
   it('H222: limits wrong tokens by address', async () => {
     const statuses = new Set<number>();
-    // Many at once, because each second one more is let in.
+    // Many at once, because one more is admitted each second.
     await eventually(async () => {
       const tries = Array.from({ length: 20 }, () => signIn(`int_${'y'.repeat(43)}`));
       for (const { answer } of await Promise.all(tries)) statuses.add(answer.status);

@@ -88,7 +88,7 @@ describe('the database of a DATA_DIR', () => {
     begin(outside);
     rmSync(outside, { recursive: true });
 
-    // What lies elsewhere is not taken for it.
+    // A folder at the default path is not taken for the database.
     mkdirSync(inside);
 
     expect(() => find())

@@ -34,7 +34,7 @@ describe('PdfRenderer', () => {
     const all = numbered(30);
     const ends = await Promise.allSettled(all.map((each) => pdfRenderer.render(each)));
     const refused = ends.filter((end) => end.status === 'rejected');
-    // One is being made, twelve wait.
+    // One is being rendered, twelve wait.
     expect(refused).to.have.length(17);
     for (const { reason } of refused) {
       expect(reason).to.be.instanceOf(ApiError).and.include({ code: 'service_unavailable' });
@@ -53,7 +53,7 @@ describe('PdfRenderer', () => {
       .render({ ...invoice, account: 'acc_2' })
       .then(() => ended.push('other'));
     await Promise.all([...waitingJobs, other]);
-    // After the one that was being made, and the one whose turn it was.
+    // After the one that was being rendered, and at most one more whose turn it was.
     expect(ended.indexOf('other')).to.be.within(1, 2);
   });
 
