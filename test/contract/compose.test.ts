@@ -66,7 +66,7 @@ describe('compose.yaml', () => {
     for (const name of ours) {
       const service = services[name];
       expect(service?.command, name).to.deep.equal([name]);
-      expect(Object.keys(service?.environment ?? {}).filter((each) => !known.has(each))).to.eql([]);
+      expect(Object.keys(service?.environment ?? {}).filter((name) => !known.has(name))).to.eql([]);
 
       expect(service, name).to.deep.include({
         read_only: true,

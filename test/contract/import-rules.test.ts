@@ -281,7 +281,7 @@ describe('the walls between folders', function () {
     it(`finds each sample that breaks ${rule}`, () => {
       const samples = samplesOf({ [rule]: forbiddenImports[rule] ?? [] });
       for (const [path, line] of samples) {
-        const rules = [path, dirname(path)].flatMap((each) => broken.get(each) ?? []);
+        const rules = [path, dirname(path)].flatMap((location) => broken.get(location) ?? []);
         expect(rules, `${path}: ${line}`).to.include(rule);
       }
     });

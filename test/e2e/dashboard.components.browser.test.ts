@@ -78,7 +78,7 @@ describeInChromium('the page of components', (user) => {
     const page = await openPage();
     const without = await page.evaluate<string[]>(
       `[...document.querySelectorAll('fieldset:has([type=radio])')]
-        .filter((each) => !each.querySelector(':checked')).map((each) => each.innerText)`,
+        .filter((label) => !label.querySelector(':checked')).map((label) => label.innerText)`,
     );
     expect(without).to.deep.equal([]);
   });

@@ -57,7 +57,7 @@ describe('Authenticator (H95)', () => {
   const guess = (from = address) => ask(`sk_live_wrong${(guessed += 1)}`, from);
 
   async function guessAll(count: number, from = address): Promise<void> {
-    for (let each = 0; each < count; each += 1) await guess(from);
+    for (let sent = 0; sent < count; sent += 1) await guess(from);
   }
 
   async function pass(ms: number): Promise<void> {

@@ -234,9 +234,9 @@ describe('TLS sessions', () => {
   it('H116: a TLS session is valid for an hour, or until a certificate of the chain expires', () => {
     const chain = (...inMs: readonly number[]): Certificate => {
       const [first = 0, ...others] = inMs;
-      const each: Mutable<Certificate> = { valid_to: new Date(now + first).toUTCString() };
-      each.issuerCertificate = others.length > 0 ? chain(...others) : each;
-      return each;
+      const certificate: Mutable<Certificate> = { valid_to: new Date(now + first).toUTCString() };
+      certificate.issuerCertificate = others.length > 0 ? chain(...others) : certificate;
+      return certificate;
     };
 
     for (const [endsConnection, untilMs] of [

@@ -513,7 +513,7 @@ describe('webhook endpoints', () => {
       const rotated = await Promise.all([rotate(endpoint.id), rotate(endpoint.id)]);
       rotated.sort((one, two) => +two.endpoint.updatedAt - +one.endpoint.updatedAt);
       expect((await liveSecrets(endpoint.id)).slice(0, 2)).to.deep.equal(
-        rotated.map((each) => each.signingSecret),
+        rotated.map((endpoint) => endpoint.signingSecret),
       );
     });
 

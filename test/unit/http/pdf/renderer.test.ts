@@ -32,7 +32,7 @@ describe('PdfRenderer', () => {
 
   it('refuses a document when the queue of its account is full, and renders it later', async () => {
     const all = numbered(30);
-    const ends = await Promise.allSettled(all.map((each) => pdfRenderer.render(each)));
+    const ends = await Promise.allSettled(all.map((document) => pdfRenderer.render(document)));
     const refused = ends.filter((end) => end.status === 'rejected');
     // One is being rendered, twelve wait.
     expect(refused).to.have.length(17);
@@ -46,8 +46,8 @@ describe('PdfRenderer', () => {
 
   it('renders a document of another account next, whichever account waits', async () => {
     const ended: string[] = [];
-    const waitingJobs = numbered(13).map((each) =>
-      pdfRenderer.render(each).then(() => ended.push('crowd')),
+    const waitingJobs = numbered(13).map((document) =>
+      pdfRenderer.render(document).then(() => ended.push('crowd')),
     );
     const other = pdfRenderer
       .render({ ...invoice, account: 'acc_2' })

@@ -80,7 +80,7 @@ describe('a lane', () => {
       limiter,
       claim: (capacity) => Promise.resolve(pendingDeliveries.claim(capacity)),
       send: attempts.attempt,
-      onEnded: (each) => void ended.push(each),
+      onEnded: (attempt) => void ended.push(attempt),
       unrecorded: () => 0,
       release: (claims) => pendingDeliveries.release(claims),
       onInternalError: (error) => void internalErrors.push(error),
