@@ -53,8 +53,8 @@ export async function benchCold(
 
     await second.end();
 
-    for (const each of [folder, externalFolderOf(folder)]) {
-      rmSync(each, { recursive: true, force: true });
+    for (const path of [folder, externalFolderOf(folder)]) {
+      rmSync(path, { recursive: true, force: true });
     }
 
     const startedAt = performance.now();
@@ -89,7 +89,7 @@ async function startAll(dataDir: string) {
 
   const kill = () => signalGroup(child, 'SIGTERM');
   process.once('exit', kill);
-  await Promise.all([internalPort, workerPort].map((each) => waitUntilReady(each)));
+  await Promise.all([internalPort, workerPort].map((port) => waitUntilReady(port)));
 
   return {
     pid: child.pid ?? -1,
@@ -111,9 +111,9 @@ function signalGroup({ pid }: ChildProcess, signal: NodeJS.Signals): void {
 /** Memory of `pid` and its descendants in MiB, by kind of process. */
 function memoryBelow(pid: number): Record<string, number> {
   const memory: Record<string, number> = {};
-  for (const each of [pid, ...descendantsOf(pid)]) {
-    const name = nameOf(readFileSync(`/proc/${each}/cmdline`, 'utf8').replaceAll('\0', ' '));
-    memory[name] = (memory[name] ?? 0) + proportionalMiB(each);
+  for (const processId of [pid, ...descendantsOf(pid)]) {
+    const name = nameOf(readFileSync(`/proc/${processId}/cmdline`, 'utf8').replaceAll('\0', ' '));
+    memory[name] = (memory[name] ?? 0) + proportionalMiB(processId);
   }
   return memory;
 }

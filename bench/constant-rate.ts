@@ -17,12 +17,12 @@ export async function runAtConstantRate(
   const failures: unknown[] = [];
   for (let sent = 0; elapsed() < forMs && failures.length === 0;) {
     for (; sent < (elapsed() / 1_000) * perSecond; sent += 1) {
-      const each = work(startedAt + (sent / perSecond) * 1_000)
+      const task = work(startedAt + (sent / perSecond) * 1_000)
         .catch((error: unknown) => void failures.push(error))
         .finally(() => {
-          running.delete(each);
+          running.delete(task);
         });
-      running.add(each);
+      running.add(task);
     }
 
     await pause(1);

@@ -31,8 +31,10 @@ export class ProcessorMeter {
 
   /** µs per item, by process; empty without /proc. */
   costs(): ProcessorCosts {
-    const each = [...this.#usedMs].map(([name, ms]) => [name, (ms * 1_000) / this.#count] as const);
-    return Object.fromEntries(each);
+    const entries = [...this.#usedMs].map(
+      ([name, ms]) => [name, (ms * 1_000) / this.#count] as const,
+    );
+    return Object.fromEntries(entries);
   }
 
   #read(): Map<string, number> {
@@ -46,9 +48,9 @@ export class ProcessorMeter {
 
 /** The sum over all processes in ms, by round. @param costs µs of each process, by round */
 export function totalMs(costs: Readonly<Record<string, readonly number[]>>): number[] {
-  const each = Object.values(costs);
-  return (each[0] ?? []).map((_used, round) => {
-    return each.reduce((sum, used) => sum + (used[round] ?? Number.NaN), 0) / 1_000;
+  const series = Object.values(costs);
+  return (series[0] ?? []).map((_used, round) => {
+    return series.reduce((sum, used) => sum + (used[round] ?? Number.NaN), 0) / 1_000;
   });
 }
 
@@ -112,13 +114,13 @@ export function statementCount(statements: DatabaseCosts['statements']): number 
 
 /** Formats statements by process as `API 1.00 × 90 µs`. */
 export function statementText(statements: DatabaseCosts['statements']): string {
-  const each = Object.entries(statements)
+  const texts = Object.entries(statements)
     .sort()
     .map(
       ([process, { calls, microseconds }]) =>
         `${process} ${calls.toFixed(2)} × ${(microseconds / calls).toFixed(0)} µs`,
     );
-  return each.join(', ');
+  return texts.join(', ');
 }
 
 const wal = "select pg_current_wal_insert_lsn() - '0/0'::pg_lsn as bytes";
@@ -131,8 +133,8 @@ export function processorMs(pid: number): number | undefined {
   if (all.size === 0) return undefined;
   // Children that have ended count with their parent.
   let used = (all.get(pid)?.endedTicks ?? 0) * msPerTick;
-  for (const [each, { parent, ticks }] of all) {
-    if (each === pid || parent === pid) used += scheduledMs(each) ?? ticks * msPerTick;
+  for (const [processId, { parent, ticks }] of all) {
+    if (processId === pid || parent === pid) used += scheduledMs(processId) ?? ticks * msPerTick;
   }
   return used;
 }

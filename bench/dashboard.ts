@@ -268,9 +268,9 @@ export function reportLate(
   progress: (line: string) => void,
 ): void {
   const all = [
-    ...Object.entries(firstPaint).map((each) => [...each, most.firstPaint] as const),
+    ...Object.entries(firstPaint).map((entry) => [...entry, most.firstPaint] as const),
     ['from publish to the row', tail, most.tail] as const,
-    ...Object.entries(nextPaint).map((each) => [...each, most.nextPaint] as const),
+    ...Object.entries(nextPaint).map((entry) => [...entry, most.nextPaint] as const),
   ];
   for (const [what, values, limit] of all.filter(([, values, limit]) => median(values) > limit)) {
     progress(`FAILED: ${what} took ${Math.round(median(values))} ms, more than ${limit}`);

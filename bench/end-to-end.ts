@@ -142,7 +142,7 @@ export async function benchEndToEnd(
     }
   }
 
-  for (const each of [...sides, receiver]) await each.end();
+  for (const part of [...sides, receiver]) await part.end();
 
   return {
     server: await serverOf(service),
@@ -195,11 +195,11 @@ function over(
   own: SideFigures['loads'],
   handWritten: SideFigures['loads'],
 ): EndToEndFigures['overHandWritten'] {
-  const each = Object.entries(handWritten).map(([name, { costs }]) => {
+  const entries = Object.entries(handWritten).map(([name, { costs }]) => {
     const ownCosts = own[name]?.costs ?? {};
     return [name, median(ratios(totalMs(ownCosts), totalMs(costs)))] as const;
   });
-  return Object.fromEntries(each);
+  return Object.fromEntries(entries);
 }
 
 async function serverOf(service: BenchService): Promise<string> {
@@ -368,7 +368,7 @@ async function startSide(
   return {
     parties: { service, publisher, receiver, pids, ...(recorded && { recorded }) },
     async end() {
-      for (const each of [publisher, worker, api]) await each.end();
+      for (const child of [publisher, worker, api]) await child.end();
     },
   };
 }
@@ -439,8 +439,8 @@ function overText(costs: Costs, other: Costs | undefined): string {
 }
 
 function costCells(costs: Costs): string[] {
-  const each = processes.map((name) => (costs[name] ? spread(costs[name]) : ''));
-  return [...each, spread(totalMs(costs), 2)];
+  const texts = processes.map((name) => (costs[name] ? spread(costs[name]) : ''));
+  return [...texts, spread(totalMs(costs), 2)];
 }
 
 /** The part of an event's cost that the idle service has in the same time, in ms. */
@@ -451,7 +451,7 @@ function idleOf({ perSecond }: LoadFigures, idle: EndToEndFigures['idle']): numb
 /** What is left of an event's cost without that part. */
 function net(figures: LoadFigures, idle: EndToEndFigures['idle']): number[] {
   const idleEach = idleOf(figures, idle);
-  return totalMs(figures.costs).map((each, round) => each - (idleEach[round] ?? Number.NaN));
+  return totalMs(figures.costs).map((costMs, round) => costMs - (idleEach[round] ?? Number.NaN));
 }
 
 function databaseText({ database }: LoadFigures): string {

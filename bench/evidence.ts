@@ -116,7 +116,7 @@ async function meterTurn(
   } finally {
     process.kill(pid, 'SIGSTOP');
   }
-  return Object.values(meter.costs()).reduce((sum, each) => sum + each, 0);
+  return Object.values(meter.costs()).reduce((sum, cost) => sum + cost, 0);
 }
 
 /** One event in so many is recorded. */

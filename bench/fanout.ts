@@ -99,7 +99,7 @@ export async function benchFanout(
     sockets: await sockets,
   };
 
-  for (const each of [worker, api, receiver]) await each.end();
+  for (const child of [worker, api, receiver]) await child.end();
 
   return figures;
 }

@@ -185,7 +185,7 @@ export function historyLines({ records, backlog, full, empty }: HistoryFigures):
   const line = (what: string, unit: string, candidate: number[], ceiling: number[]) =>
     `| ${what}, ${past} records and ${waiting} due | ${spread(candidate)}${unit} | ${spread(ceiling)}${unit} (empty) | ${spread(ratios(candidate, ceiling), 2)} | |`;
   const cost = (process: string) => {
-    const of = ({ costs }: typeof full) => costs.map((each) => each[process] ?? Number.NaN);
+    const of = ({ costs }: typeof full) => costs.map((cost) => cost[process] ?? Number.NaN);
     return line(`${process} for a delivery`, ' µs', of(full), of(empty));
   };
   return [

@@ -123,7 +123,7 @@ export async function benchIntake(
   }
 
   const publishers = Object.values(publishing).map(({ publisher }) => publisher);
-  for (const each of [...publishers, api, plain, grouped]) await each.end();
+  for (const child of [...publishers, api, plain, grouped]) await child.end();
 
   return results;
 }
@@ -176,7 +176,7 @@ export function intakeLines(results: IntakeResults): string[] {
 }
 
 function besides({ p50, p99, costs, database }: IntakeFigures): string {
-  const used = Object.entries(costs).map(([name, each]) => `${name} ${spread(each)}`);
+  const used = Object.entries(costs).map(([name, cost]) => `${name} ${spread(cost)}`);
   const work = database
     ? `; statements: ${statementText(database.statements)}; ${database.walBytes.toFixed(0)} bytes of WAL each`
     : '';

@@ -25,7 +25,7 @@ export function reportSlow(
   progress: (line: string) => void,
 ): void {
   for (const { name, longestMs, longestIn } of figures.filter(
-    (each) => each.longestMs > mostWaitMs,
+    (figure) => figure.longestMs > mostWaitMs,
   )) {
     progress(
       `FAILED: a write to ${longestIn} beside ${name} took ${Math.round(longestMs)} ms, more than ${mostWaitMs}`,
@@ -60,17 +60,17 @@ export async function benchMigrations(
       );
 
     const tables = new MigrationRows(pool, rows);
-    const each = `${rows.toLocaleString('en')} rows each`;
+    const size = `${rows.toLocaleString('en')} rows each`;
 
     await tables.fillFirst();
-    progress(`first tables: ${each}`);
+    progress(`first tables: ${size}`);
 
     const figures: MigrationFigures[] = [];
     for (let count = 2; count <= migrations.length; count += 1) {
       const name = migrations[count - 1]?.name ?? '';
       figures.push({ name, ...(await besideWriters(pool, tables, () => apply(url, count))) });
       progress(name);
-      for (const table of await tables.fillLater()) progress(`${table}: ${each}`);
+      for (const table of await tables.fillLater()) progress(`${table}: ${size}`);
     }
 
     return figures;

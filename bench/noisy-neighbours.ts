@@ -85,7 +85,7 @@ export async function benchNeighbours(
   }
 
   await noise.end();
-  for (const each of [publisher, worker, api, receiver, hanging]) await each.end();
+  for (const child of [publisher, worker, api, receiver, hanging]) await child.end();
 
   return { hangingEndpoints, hangingPerSecond, perSecond, alone, beside };
 }

@@ -89,7 +89,7 @@ export async function benchRecovery(
       [live],
     );
 
-    const each: number[] = [];
+    const waits: number[] = [];
     for (const end = performance.now() + forMs; performance.now() < end;) {
       const startedAt = performance.now();
       const url = `http://127.0.0.1:${api.restPort}/v1/webhooks/deliveries/${record?.id}/replay`;
@@ -101,11 +101,11 @@ export async function benchRecovery(
       if (response.status === 429) break;
       if (response.status !== 200) throw new Error(`A replay was answered ${response.status}.`);
 
-      each.push(performance.now() - startedAt);
+      waits.push(performance.now() - startedAt);
       await pause(50);
     }
 
-    addWaits(into, each);
+    addWaits(into, waits);
   };
 
   const figures: RecoveryFigures = {
@@ -137,7 +137,7 @@ export async function benchRecovery(
     progress(`live deliveries and replays beside a recovery, round ${round} of ${rounds}`);
   }
 
-  for (const each of [publisher, worker, api, receiver, recoverer]) await each.end();
+  for (const child of [publisher, worker, api, receiver, recoverer]) await child.end();
 
   return figures;
 }

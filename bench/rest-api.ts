@@ -64,7 +64,7 @@ export async function benchFacade(
 ): Promise<FacadeFigures> {
   const account = await createBenchAccount(service);
   const tokens = [await createBenchToken(service, account, 'live')];
-  for (let each = 1; each < accounts; each += 1) {
+  for (let index = 1; index < accounts; index += 1) {
     tokens.push(await createBenchToken(service, await createBenchAccount(service), 'live'));
   }
 
@@ -106,9 +106,9 @@ export async function benchFacade(
     for (const { command } of sides) await load.ask({ ...command, forMs: forMs / 2 });
     for (let round = 1; round <= rounds; round += 1) {
       for (const ask of [askForMost, askAtRate]) {
-        for (const each of sides) {
+        for (const side of sides) {
           await arrange();
-          await ask(load, each, forMs);
+          await ask(load, side, forMs);
         }
       }
       progress(`requests, round ${round} of ${rounds}`);

@@ -55,7 +55,7 @@ export async function benchWorkers(
       for (const worker of started) await worker.end();
 
       const costs = meter.costs();
-      const usedMs = Object.values(costs).reduce((sum, each) => sum + each, 0) * (count / 1_000);
+      const usedMs = Object.values(costs).reduce((sum, cost) => sum + cost, 0) * (count / 1_000);
 
       perSecond.push((count / elapsedMs) * 1_000);
       busy.push(usedMs / (elapsedMs * cpus().length));

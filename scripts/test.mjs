@@ -228,10 +228,9 @@ async function reportTests(countsFile, failures) {
 
   // Compiled by now, unlike when this file is loaded.
   const { processorTimeMs } = await import('../dist/test/support/processor-time.js');
-  const [seconds, processor] = [performance.now(), processorTimeMs()].map((ms) => ms / 1_000);
-  process.stdout.write(
-    `All took ${seconds.toFixed(0)} s and ${processor.toFixed(0)} s of processor time.\n`,
-  );
+  const seconds = Math.round(performance.now() / 1_000);
+  const cpuSeconds = Math.round(processorTimeMs() / 1_000);
+  process.stdout.write(`Total: ${seconds} s, ${cpuSeconds} s of CPU time.\n`);
 
   // Last, so that the end of a long log shows the causes.
   for (const { name, output } of failures) {

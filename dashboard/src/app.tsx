@@ -14,7 +14,7 @@ import { FailedStart, NotFoundPage, ViewBoundary } from './shell/fallbacks.js';
 import { startPath } from './shell/navigation.js';
 import { Shell } from './shell/shell.js';
 
-/** All pages. @param gate lets a visitor in, and shows the views to whom it let in */
+/** All pages. @param gate shows the sign-in page or, to a visitor who has signed in, the views */
 export function App({ gate: Entrance }: { readonly gate: ComponentType }) {
   return (
     <LocationProvider scope={base}>

@@ -1,6 +1,6 @@
 /*
- * Starts the dashboard of members, or the portal of an account: the address decides. Both have the same views
- * and differ in their gate, in how a visitor gets in.
+ * Starts the dashboard of members, or the portal of an account: the address decides. Both have the same views,
+ * but different gates, which decide how a visitor signs in.
  *
  * The theme is imported first. All other modules wait for the texts, and the page must not flash meanwhile.
  */

@@ -13,7 +13,7 @@ import { tmpdir } from 'node:os';
 /** What the process of this container takes to stop, at most. */
 function stopMs({ env }: Container): number {
   const seconds = (name: string) =>
-    parseInt(env.find((each) => each.name === name)?.value ?? '0', 10);
+    parseInt(env.find((variable) => variable.name === name)?.value ?? '0', 10);
   return stopTimeouts(seconds('WEBHOOKS_TIMEOUT') * 1_000, seconds('LAME_DUCK') * 1_000).processMs;
 }
 
@@ -32,7 +32,7 @@ const chartFolder = join(repositoryRoot, 'deploy', 'helm');
 
 const chart = join(chartFolder, 'signalpost');
 
-// Some builds of helm take themselves for an old cluster.
+// Some builds of helm assume an old version of Kubernetes.
 const cluster = ['--kube-version', '1.33.0'];
 
 const exampleValues = ['--values', join(chartFolder, 'example-values.yaml')];
@@ -79,7 +79,7 @@ const tests: Readonly<Record<string, () => void>> = {
   },
   'refuses each secret as a plain setting': () => {
     for (const name of Object.keys(settings).filter(
-      (each) => settings[each as keyof typeof settings].secret,
+      (name) => settings[name as keyof typeof settings].secret,
     )) {
       const { status, stderr } = render(...exampleValues, '--set-string', `settings.${name}=x`);
       expect(status, name).to.equal(1);
@@ -99,9 +99,9 @@ const tests: Readonly<Record<string, () => void>> = {
   'names each variable once, and the value of a part wins': () => {
     const options = 'settings.NODE_OPTIONS=--all,worker.settings.NODE_OPTIONS=--own';
     const values = renderPods(options).map(({ name, container: { env } }) => {
-      const names = env.map((each) => each.name);
+      const names = env.map((variable) => variable.name);
       expect(names, name).to.deep.equal([...new Set(names)]);
-      return [name, env.find((each) => each.name === 'NODE_OPTIONS')?.value];
+      return [name, env.find((variable) => variable.name === 'NODE_OPTIONS')?.value];
     });
     expect(values).to.have.deep.members([
       ['signalpost-api', '--all'],
@@ -137,7 +137,7 @@ const manifests = parseManifests(example);
 /** Every pod of the example, with its container. */
 const pods = podsOf(manifests);
 
-describe('the chart, as its example shows it', () => {
+describe('the chart, rendered with the values of its example', () => {
   it('renders API, workers and migration, with budgets, policies, scaling and a monitor', () => {
     const kinds = manifests.map(({ kind, metadata }) => `${kind} ${metadata.name}`);
     expect(kinds).to.have.members([
@@ -177,7 +177,7 @@ describe('the chart, as its example shows it', () => {
     }
   });
 
-  it('gives known settings, and secrets as files only', () => {
+  it('sets only known settings, and passes secrets as files', () => {
     const secrets = Object.entries(settings).flatMap(([name, { secret }]) => (secret ? name : []));
     const known = new Set([
       ...Object.keys(settings),
@@ -187,21 +187,21 @@ describe('the chart, as its example shows it', () => {
     ]);
 
     for (const { name, container } of pods) {
-      const names = container.env.map((each) => each.name);
+      const names = container.env.map((variable) => variable.name);
       expect(
-        names.filter((each) => !known.has(each)),
+        names.filter((variable) => !known.has(variable)),
         name,
       ).to.deep.equal([]);
 
       expect(
-        names.filter((each) => secrets.includes(each)),
+        names.filter((variable) => secrets.includes(variable)),
         name,
       ).to.deep.equal([]);
 
       const mounts = container.volumeMounts.map(({ mountPath }) => mountPath);
 
-      for (const { name: variable, value } of container.env.filter((each) =>
-        secrets.some((secret) => each.name === `${secret}_FILE`),
+      for (const { name: variable, value } of container.env.filter((entry) =>
+        secrets.some((secret) => entry.name === `${secret}_FILE`),
       )) {
         expect(value).to.equal(`/run/secrets/signalpost/${variable.replace(/_FILE$/, '')}`);
         expect(mounts).to.include('/run/secrets/signalpost');
@@ -334,24 +334,29 @@ describe('the chart, as helm renders it', () => {
 describe('the pods of the chart', () => {
   it('mounts the keys of the Secret that the values name into the pods, and no other', () => {
     for (const { name, pod, container } of pods) {
-      const items = pod.volumes.find((each) => each.name === 'secrets')?.secret?.items ?? [];
+      const items = pod.volumes.find((volume) => volume.name === 'secrets')?.secret?.items ?? [];
       const keys = ['DATABASE_URL', 'SECRET_KEY', 'REDIS_URL', 'SMTP_URL'];
       expect(items, name).to.deep.equal(keys.map((key) => ({ key, path: key })));
-      const files = container.env.filter((each) => each.name.endsWith('_FILE'));
-      for (const key of keys) expect(files.map((each) => each.name)).to.include(`${key}_FILE`);
+      const files = container.env.filter((variable) => variable.name.endsWith('_FILE'));
+      for (const key of keys)
+        expect(files.map((variable) => variable.name)).to.include(`${key}_FILE`);
     }
   });
 
   it('mounts files of the operator into the pods, such as certificate authorities', () => {
     for (const { name, pod, container } of pods) {
-      expect(pod.volumes.map((each) => each.name)).to.deep.equal(['tmp', 'secrets', 'authorities']);
+      expect(pod.volumes.map((volume) => volume.name)).to.deep.equal([
+        'tmp',
+        'secrets',
+        'authorities',
+      ]);
       const mount = container.volumeMounts.at(-1);
       expect(mount, name).to.deep.equal({
         name: 'authorities',
         mountPath: '/etc/signalpost',
         readOnly: true,
       });
-      const file = container.env.find((each) => each.name === 'WEBHOOKS_CA_FILE')?.value;
+      const file = container.env.find((variable) => variable.name === 'WEBHOOKS_CA_FILE')?.value;
       expect(file?.startsWith(`${mount?.mountPath}/`), name).to.equal(true);
     }
   });
@@ -359,7 +364,7 @@ describe('the pods of the chart', () => {
   itWithHelm('the pods have no other volume by default', () => {
     for (const { name, pod } of podsOf(renderManifests()))
       expect(
-        pod.volumes.map((each) => each.name),
+        pod.volumes.map((volume) => volume.name),
         name,
       ).to.deep.equal(['tmp', 'secrets']);
   });
@@ -570,7 +575,7 @@ function findManifest(kind: string, name: string): Manifest {
 function template(folder: string, values: readonly string[], more: readonly string[]) {
   return spawnSync(
     'helm',
-    // Some builds of helm take themselves for an old cluster.
+    // Some builds of helm assume an old version of Kubernetes.
     [
       'template',
       'signalpost',

@@ -55,7 +55,7 @@ describe('compose.yaml', () => {
       expect(image, name).to.match(/:v?\d+\.\d+(\.\d+)?(-\w+)?$/);
   });
 
-  it('gives our processes known settings, and no way to write', () => {
+  it('gives our processes only known settings and a read-only root', () => {
     const known = new Set([
       ...Object.keys(settings),
       'NODE_OPTIONS',
@@ -66,7 +66,7 @@ describe('compose.yaml', () => {
     for (const name of ours) {
       const service = services[name];
       expect(service?.command, name).to.deep.equal([name]);
-      expect(Object.keys(service?.environment ?? {}).filter((each) => !known.has(each))).to.eql([]);
+      expect(Object.keys(service?.environment ?? {}).filter((name) => !known.has(name))).to.eql([]);
 
       expect(service, name).to.deep.include({
         read_only: true,

@@ -54,7 +54,7 @@ describe('the proof that documents fit the contract', () => {
     expect(compiled<Same<ExtraNames, 'answer has secret'>>(true)).to.equal(true);
   });
 
-  it('names a member that can be null where the contract says that it is there', () => {
+  it('names a nullable member that the contract requires', () => {
     type Nullable = MismatchIn<Omit<Matching, 'id'> & { id: string | null }>;
     expect(compiled<Same<Nullable, 'answer.id can be null'>>(true)).to.equal(true);
   });

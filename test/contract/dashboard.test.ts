@@ -150,7 +150,7 @@ for (const { pages, folder, part, texts } of builds) {
     });
 
     it('contains neither texts of documents nor the page of components', () => {
-      for (const name of assets.filter((each) => each.endsWith('.js'))) {
+      for (const name of assets.filter((file) => file.endsWith('.js'))) {
         expect(read('assets', name), name).not.to.match(/(?:query|mutation) \w+[({]|_components/);
       }
     });

@@ -144,7 +144,7 @@ describe('generated files', () => {
       expect(await refusal()).to.match(/offer.sent.v1.json must have "examples"/);
     });
 
-    it('the build fails for a reference that leads nowhere', async () => {
+    it('the build fails for a $ref that does not resolve', async () => {
       change('schema/openapi.yaml', "'#/components/schemas/Page'", "'#/components/schemas/Sheet'");
       expect(await refusal()).to.match(/nothing at .*Sheet/);
     });

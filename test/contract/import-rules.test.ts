@@ -281,7 +281,7 @@ describe('the walls between folders', function () {
     it(`finds each sample that breaks ${rule}`, () => {
       const samples = samplesOf({ [rule]: forbiddenImports[rule] ?? [] });
       for (const [path, line] of samples) {
-        const rules = [path, dirname(path)].flatMap((each) => broken.get(each) ?? []);
+        const rules = [path, dirname(path)].flatMap((location) => broken.get(location) ?? []);
         expect(rules, `${path}: ${line}`).to.include(rule);
       }
     });
@@ -394,7 +394,7 @@ const allowedSyntax: readonly (readonly [path: string, line: string])[] = [
   ['bench/sample.ts', 'setTimeout(() => undefined, 5);'],
 ];
 
-describe('the rules of what is written', () => {
+describe('the rules of the linter', () => {
   let project: string;
 
   before(() => (project = mkdtempSync(join(tmpdir(), 'signalpost-lint-'))));

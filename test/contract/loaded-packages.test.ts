@@ -90,8 +90,8 @@ describe('the packages that a process loads', () => {
     const home = await createTestHome();
     const environment = { ...home.environment, ...listing(file) };
     try {
-      for (const each of [home, { ...home, environment }]) {
-        const launcher = startLauncher(each);
+      for (const options of [home, { ...home, environment }]) {
+        const launcher = startLauncher(options);
         await launcher.says('Signalpost is ready.');
         launcher.signalGroup('SIGINT');
         expect((await launcher.ended).code).to.equal(0);

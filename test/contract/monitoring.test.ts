@@ -99,9 +99,9 @@ describe('alerts and dashboards', () => {
     const { tests } = parse(textOf('deploy/monitoring/alerts.test.yaml')) as {
       tests: readonly RuleTest[];
     };
-    const tried = tests.flatMap((each) => each.alert_rule_test);
+    const tried = tests.flatMap((group) => group.alert_rule_test);
     for (const fires of [true, false]) {
-      const names = tried.filter((each) => each.exp_alerts.length > 0 === fires);
+      const names = tried.filter((rule) => rule.exp_alerts.length > 0 === fires);
       const once = new Set(names.map(({ alertname }) => alertname));
       expect([...once]).to.have.members(rules.map(({ alert }) => alert));
     }

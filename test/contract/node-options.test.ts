@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import { apiNodeOptions, workerNodeOptions } from '../../tools/launcher/child-process.js';
 import { repositoryRoot } from '../support/repository.js';
 
-// What npm sends a signal to is then Node, and not a shell that ends without passing it on.
+// With `exec`, npm signals Node itself, not a shell that would end without passing the signal on.
 describe('the commands that start one process', () => {
   const options = { api: apiNodeOptions, worker: workerNodeOptions };
 

@@ -322,7 +322,7 @@ describe('the parameters of lists in schema/openapi.yaml', () => {
 
     const taken = (name: string, text: string) => {
       const parameter = contract['commerce.payments.list'].query?.find(
-        (each) => each.name === name,
+        (parameter) => parameter.name === name,
       );
       return ajv.validate(parameter?.schema ?? false, text);
     };

@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import { readVersion } from '../../src/process/version.js';
 import { repositoryRoot } from '../support/repository.js';
 
-/** Where the version of the release stands. That of the interface, in schema/openapi.yaml, is another one. */
+/** Every place of the version of the release. The version of the interface, in schema/openapi.yaml, is separate. */
 const places: readonly (readonly [path: string, pattern: RegExp])[] = [
   ['package-lock.json', /^ {2}"version": "(.*)"/gm],
   ['package-lock.json', /"": \{\s+"name": "signalpost",\s+"version": "(.*)"/g],

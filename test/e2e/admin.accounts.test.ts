@@ -133,7 +133,7 @@ describe('npm run admin -- seed', () => {
     }
   });
 
-  it('leaves whole batches at Ctrl-C, and says how to continue', async () => {
+  it('stops after a whole batch at Ctrl-C, and says how to continue', async () => {
     const large = ['seed', '--size', 'large', '--json'];
     const running = startProcess('tools/admin/main.js', service.environment, large);
     await eventually(

@@ -249,7 +249,7 @@ describe('npm run admin', () => {
       await refused(create, '--kind');
     });
 
-    it('H86: revokes a credential at once, and again without harm', async () => {
+    it('H86: revokes a credential at once, and accepts a second revocation', async () => {
       const { id, token } = await key('--kind', 'live');
       const rest = new RestClient(service.url, token);
       dataOf(await rest.get(endpointsPath), 200);
@@ -367,7 +367,7 @@ describe('npm run admin', () => {
     const { signing_secret } = await createEndpoint(tenant.rest, { url: receiver.url() });
     const send = (...keys: string[]) => ({ ...service.environment, SECRET_KEY: keys.join() });
     const secretsOf = async (environment: Record<string, string>) => {
-      // No worker runs beside the API, which is an error of its own.
+      // No worker runs, which doctor reports as an error.
       const findings = (await adminJson(environment, ['doctor'], 1)) as { subject: string }[];
       return findings.find(({ subject }) => subject === 'secrets');
     };

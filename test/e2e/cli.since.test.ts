@@ -217,7 +217,7 @@ describe('the commands of signalpost that look back', () => {
     const [id = ''] = await trigger('1');
     const cli = start('listen', '--since', id, '--exec', 'echo begun; sleep 1000 & wait');
     await eventually(() => expect(cli.stdout()).to.contain('begun'), 'the command began');
-    // Resolves when no process has its standard output any more.
+    // Resolves once no process holds the standard output open.
     expect(await cli.end('SIGINT')).to.equal(130);
   });
 

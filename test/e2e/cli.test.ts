@@ -286,7 +286,7 @@ describe('signalpost, the command line', () => {
   });
 });
 
-/** Starts a service without the documents that 2.0.0 lacked. It passes everything else on to `url`. */
+/** Starts a service without the documents that 2.0.0 lacked. It forwards everything else to `url`. */
 async function startOlder(url: string) {
   let refused = 0;
   const server = createServer((incoming, response) => {

@@ -58,7 +58,7 @@ describeOnQueues('the signals of publishing', (create) => {
     await listener.query('listen signalpost_wake_due');
     await nextSender(() => tenant.publish({ type }));
 
-    // A job keeps it for workers that did not hear.
+    // A job keeps the wake-up for workers that missed the signal.
     await eventually(
       async () => expect(await queue.jobs()).to.be.at.least(1),
       'the next second has a job',

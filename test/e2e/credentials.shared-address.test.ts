@@ -40,7 +40,7 @@ describe('clients that share an address', () => {
     }
   });
 
-  it('H95: gives the same response to a wrong credential each time, and to none', async () => {
+  it('H95: gives the same response to a wrong credential each time', async () => {
     const { rest } = await createTenant(service);
     for (let count = 0; count < 800; count += 1) {
       const reply = await rest.as('sk_live_again').get(deliveriesPath);
@@ -56,7 +56,7 @@ describe('clients that share an address', () => {
     expect(JSON.parse(warned()[0] ?? '{}')).to.include({ level: 40 });
     const metrics = await (await fetch(`${service.internalUrl}/metrics`)).text();
     expect(metrics).to.match(/^signalpost_forwarded_for_ignored_total 3$/m);
-    // No worker runs beside the API, which is an error of its own.
+    // No worker runs, which doctor reports as an error.
     const findings = (await adminJson(service.environment, ['doctor'], 1)) as Finding[];
     const [finding] = findings.filter(({ detail }) => detail.includes('TRUSTED_PROXIES is 0'));
     expect(finding).to.include({ subject: 'settings', level: 'warning' });
@@ -67,14 +67,14 @@ describe('clients behind a trusted proxy', () => {
   let service: Service;
 
   before(async () => {
-    // A tenth of it for each address.
+    // Each address gets a tenth of the limit.
     const environment = { TRUSTED_PROXIES: '1', RATE_LIMIT: '40' };
     service = await startService({ environment, workers: 0 });
   });
 
   after(() => service.stop());
 
-  /** The statuses of five requests, each with the next of what the proxy appends. */
+  /** The statuses of five requests; `appended` returns what the proxy adds to each. */
   async function statuses(appended: (place: number) => string): Promise<number[]> {
     const answered: number[] = [];
     for (let place = 1; place <= 5; place += 1) {
@@ -97,7 +97,7 @@ describe('clients behind a trusted proxy', () => {
     await eventually(() => expect(warned()).to.have.length(1), 'the log says so');
     const metrics = await (await fetch(`${service.internalUrl}/metrics`)).text();
     expect(metrics).to.match(/^signalpost_forwarded_for_invalid_total 5$/m);
-    // No worker runs beside the API, which is an error of its own.
+    // No worker runs, which doctor reports as an error.
     const findings = (await adminJson(service.environment, ['doctor'], 1)) as Finding[];
     const [finding] = findings.filter(({ detail }) => detail.includes('X-Forwarded-For has text'));
     expect(finding).to.include({ subject: 'settings', level: 'warning' });

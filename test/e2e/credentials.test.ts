@@ -405,7 +405,7 @@ describe('credentials on /graphql', () => {
     }, 'both are refused');
   });
 
-  it('lets an internal credential act for any account that it names, and for none unnamed', async () => {
+  it('lets an internal credential act for any account that it names, and requires one', async () => {
     const other = await createTenant(service);
     const { id } = await createEndpoint(other.rest);
     const { token } = await issue({ kind: 'internal' });

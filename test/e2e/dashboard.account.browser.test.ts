@@ -129,7 +129,7 @@ describeDashboard('the pages of an account in the dashboard', (user) => {
     }
   });
 
-  it('H168: a member sees and ends the sessions of this member', async () => {
+  it('H168: a member sees and ends their own sessions', async () => {
     const page = await user.open('/sessions');
     const email = await user.newMember('viewer');
     const signIn = async (at: Page) => {

@@ -106,7 +106,7 @@ describeDashboard('the dashboard', (user) => {
     await user.expectFit('the dialog of a test event');
     await dialog.getByRole('button', { name: 'Send' }).click();
 
-    // First, because the page shows it for 6 s only.
+    // Checked first, because the page shows it for only 6 s.
     await page.getByText(/^Test event evt_\w+ is on its way/).waitFor();
 
     const request = await receiver.next(({ path }) => path === '/orders');
@@ -192,7 +192,7 @@ describeDashboard('the dashboard', (user) => {
     await sendKeySequence(page, 'g', 'e');
     await heading(page, 'Endpoints').waitFor();
 
-    // The shortcuts of a page act once it is drawn whole.
+    // Shortcuts work once the page is completely drawn.
     await page.getByRole('link', { name: /\/keys$/ }).waitFor();
     await page.keyboard.press('n');
     await heading(page, 'Create an endpoint').waitFor();
@@ -279,7 +279,7 @@ describeDashboard('the dashboard', (user) => {
       const isSame = await mark(page);
       await page.route('**/assets/recover*', (route) => route.fulfill({ status: 404 }));
       await menu(page, 'Recoveries').click();
-      // The page that came instead lacks the file as well: it is not loaded a second time.
+      // The file is still missing after the reload, so the page does not reload again.
       await page.getByText('A new version of the dashboard is available.').waitFor();
       expect(await isSame()).to.equal(false);
       await page.unroute('**/assets/recover*');
@@ -347,7 +347,7 @@ describeDashboard('the dashboard', (user) => {
         if (request.isNavigationRequest()) documents.push(request.url());
       });
 
-      // It never comes.
+      // The file never arrives.
       await page.route('**/assets/recover*', () => undefined);
 
       const asked = page.waitForRequest('**/assets/recover*');
@@ -404,7 +404,7 @@ describeDashboard('the dashboard', (user) => {
     await user.expectFit('a code that is too short');
   });
 
-  it('says without JavaScript that it needs it', async () => {
+  it('says that it needs JavaScript when a browser has none', async () => {
     const page = await user.browse({ javaScriptEnabled: false });
     await page.goto(`${user.service.url}/dashboard`);
     expect(await page.locator('noscript').innerText()).to.include('needs JavaScript');

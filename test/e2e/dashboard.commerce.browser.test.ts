@@ -119,7 +119,7 @@ describeDashboard('the sales of the dashboard', (user) => {
     );
 
     const page = await user.signIn('/invoices', 'accountant');
-    const of = (id: string) => page.locator(`.endpoints a[href$="${id}"]`);
+    const of = (id: string) => page.locator(`.list a[href$="${id}"]`);
     const count = (text: string) => page.getByText(text, { exact: true }).waitFor();
 
     await page.getByLabel('Invoice number').fill(` ${number.toLowerCase()} `);

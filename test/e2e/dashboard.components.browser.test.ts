@@ -81,7 +81,7 @@ describeInChromium('the page of components', (user) => {
     const page = await openPage();
     const without = await page.evaluate<string[]>(
       `[...document.querySelectorAll('fieldset:has([type=radio])')]
-        .filter((each) => !each.querySelector(':checked')).map((each) => each.innerText)`,
+        .filter((label) => !label.querySelector(':checked')).map((label) => label.innerText)`,
     );
     expect(without).to.deep.equal([]);
   });
@@ -98,7 +98,7 @@ describeInChromium('the page of components', (user) => {
 
     for (const button of buttons) {
       const what = `${(await button.getAttribute('aria-label')) ?? ''} ${await button.innerText()}`;
-      // They ask nothing.
+      // These act without a dialog.
       if (/Pause|Resume/.test(what)) continue;
 
       await button.click();

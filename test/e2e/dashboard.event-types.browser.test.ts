@@ -65,7 +65,7 @@ describeDashboard(
       await user.expectFit('the dialog of a test event');
       await page.getByRole('dialog').getByRole('button', { name: 'Send' }).click();
 
-      // First, because the page shows it for 6 s only.
+      // Checked first, because the page shows it for only 6 s.
       await page.getByText(/^Test event evt_\w+ is on its way/).waitFor();
 
       const request = await receiver.next(({ path }) => path === '/types');

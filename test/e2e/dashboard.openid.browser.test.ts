@@ -63,7 +63,7 @@ describeInChromium(
       expect(page.url()).to.match(/\/dashboard\/endpoints\?status=active$/);
     });
 
-    it('H246: the tab that began uses a single link without a click, and no other tab does', async () => {
+    it('H246: the tab that began the sign-in uses a single link without a click, and no other tab does', async () => {
       const created = await user.tenant.graphql<{ createMember: { id: string } }>(
         'mutation ($input: CreateMemberInput!) { createMember(input: $input) { id } }',
         { input: { account: user.tenant.account, email: 'bo@shop.example', role: 'developer' } },

@@ -236,7 +236,7 @@ for (const { claimsInToken, only } of [
   });
 }
 
-describe('an OpenID provider that is away', () => {
+describe('an OpenID provider that is unreachable', () => {
   it('H204: sign-in by mail works while the OpenID provider is unreachable', async () => {
     const provider = await startOpenIdProvider();
     await provider.close();

@@ -168,7 +168,7 @@ describeDashboard('the layout of the dashboard', (user) => {
     }
   });
 
-  it('H171: ends the form of an endpoint where its content ends', async () => {
+  it('H171: the page with the form of an endpoint does not scroll beyond its content', async () => {
     const page = await user.signIn('/endpoints/new');
     await page.getByLabel('cart.order.completed').waitFor();
     const { page: all, main } = await page.evaluate<{ page: number; main: number }>(`({
@@ -276,7 +276,7 @@ describeDashboard('the dashboard by keyboard alone', (user) => {
     });
     await choose(page, dialog.getByRole('button', { name: 'Send' }));
 
-    // First, because the page shows it for 6 s only.
+    // Checked first, because the page shows it for only 6 s.
     await page.getByText(/^Test event evt_\w+ is on its way/).waitFor();
     await focused(page, button(page, 'Send test event')).waitFor();
     await receiver.next(({ path }) => path === '/orders');

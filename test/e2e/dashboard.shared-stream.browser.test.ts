@@ -75,7 +75,7 @@ describeDashboard(
       const ids = await attempt(3);
       await expectRows([first, ...others], ids);
 
-      // What happens before, while and after the next tab takes over.
+      // Attempts before, during and after the takeover by the next tab.
       const [more] = await Promise.all([attempt(3), first.close()]);
       ids.push(...more, ...(await attempt(2)));
       await expectRows(others, ids);
@@ -153,7 +153,7 @@ describeDashboard(
       const second = await first.context().newPage();
       await second.goto(user.service.url + path);
       await Promise.all([first, second].map(expectLive));
-      // Not by the button, which tells the other tab.
+      // Signs out by a request, because the button would tell the other tab.
       await second.evaluate(`fetch('/dashboard/session', {
       method: 'DELETE',
       headers: { 'Content-Type': 'application/json' },

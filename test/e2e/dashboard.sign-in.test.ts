@@ -16,7 +16,7 @@ describe('signing in to the dashboard by mail', () => {
   let tenant: Tenant;
   let member: string;
 
-  /** Of the mails and cookies so far. */
+  /** The secrets of the mails and cookies so far. */
   const secrets: string[] = [];
 
   before(async () => {

@@ -249,7 +249,7 @@ describe('deliveries', () => {
     expect(second?.body).to.deep.equal(first?.body);
   });
 
-  it('sends past every proxy that the environment names', async () => {
+  it('ignores every proxy that the environment names', async () => {
     const { tenant } = await arrange(quick);
     await recordedAs(tenant.rest, await tenant.publish({}), ['success']);
     expect(proxy.connections.accepted).to.equal(0);
@@ -311,7 +311,7 @@ function proxySettings(url: string): Record<string, string> {
   return { ...Object.fromEntries(entries), NO_PROXY: '', no_proxy: '', NODE_USE_ENV_PROXY: '1' };
 }
 
-/** Keeps the script for first attempts, should a second one be due while the test still runs. */
+/** Keeps the scripted answers for first attempts: a second one may become due while the test runs. */
 function firstAttemptsOnly(receiver: Receiver): void {
   receiver.choose(({ headers }) =>
     headers['x-service-attempt'] === '1' ? undefined : answer(200),

@@ -60,7 +60,7 @@ describe('admin doctor', () => {
     mail: 'warning',
   };
 
-  it('reports only that mails become files when everything else is right, for people, too', async () => {
+  it('warns only that mails are written to files when all else is fine, in text as in JSON', async () => {
     expect(levels(await runDoctor({ DATABASE_URL: database.url }, 0))).to.eql(healthy);
     const { stdout } = await admin({ BASE_URL, SECRET_KEY, DATABASE_URL: database.url }, 'doctor');
     expect(stdout.trimEnd().split('\n')).to.have.lengthOf(12);
@@ -111,7 +111,7 @@ describe('admin doctor', () => {
     expect(finding?.detail).to.include('BASE_URL is not set').and.include('http://0.0.0.0:8080');
   });
 
-  it('reports Redis that is away while PostgreSQL is well', async () => {
+  it('reports that Redis is unreachable while PostgreSQL is fine', async () => {
     const environment = { DATABASE_URL: database.url, REDIS_URL: `redis://${await away()}` };
     expect(levels(await runDoctor(environment, 1))).to.eql({ ...healthy, queue: 'error' });
   });
@@ -121,7 +121,7 @@ describe('admin doctor', () => {
     const environment = { DATABASE_URL: database.url, SMTP_URL: server.url };
     expect(levels(await runDoctor(environment, 0))).to.eql({ ...healthy, mail: 'ok' });
     expect(server.reached('recipient')).to.equal(0);
-    // It offers no TLS.
+    // The mail server offers no TLS.
     const SMTP_URL = `smtp://me:hidden@127.0.0.1:${server.port}`;
     const untrusted = await runDoctor({ ...environment, SMTP_URL }, 1);
     expect(errorsOf(untrusted)).to.match(/^mail: cannot send mail/);
@@ -183,7 +183,7 @@ describe('admin doctor', () => {
     }
   });
 
-  it('H196: reports a database that only reads, as managed ones do when their disk is full', async () => {
+  it('H196: reports a read-only database, as managed ones become when their disk is full', async () => {
     const url = new URL(database.url);
     url.searchParams.set('options', '-c default_transaction_read_only=on');
     const findings = await runDoctor({ DATABASE_URL: url.href }, 1);
@@ -401,7 +401,7 @@ describe('the findings of admin doctor about deliveries', () => {
     expect(finding?.detail).to.match(new RegExp(`^2 pending .* ${oldest}`));
   });
 
-  it('warns about dead letters, which count as nothing else however old they are', async () => {
+  it('reports old dead letters as dead letters only', async () => {
     await open(36);
     await database.query(
       `update pending_delivery set ready = false, lease_token = null, dead_letter_reason = 'it ended processes'`,

@@ -121,7 +121,7 @@ describeInChromium('the page to pay at', (browserUser) => {
     });
   });
 
-  it('the page to pay at has no issue that axe finds, in any of its states', async () => {
+  it('the checkout page passes axe in every state', async () => {
     const page = await browse(phone);
     const paid = await open({ buyerEmail: 'a@b.example' });
     await payCheckout(browserUser.tenant, paid);
@@ -305,7 +305,7 @@ describeInChromium('the page behind offer_url', (browserUser) => {
     await waitForUrl('/checkout/chk_');
   });
 
-  it('leads on when the service is reached under a name other than its own', async () => {
+  it('redirects correctly when the service is reached under another host name', async () => {
     const page = await browse(phone);
     const { offer_url: url } = await make();
     expect(url).to.include('//127.0.0.1:');
@@ -342,7 +342,7 @@ describeInChromium('the page behind offer_url', (browserUser) => {
     };
   };
 
-  it('the page of an offer has no issue that axe finds, in any of its states', async () => {
+  it('the page of an offer passes axe in every state', async () => {
     const page = await browse(phone);
     const shown = await states({ message: 'Dear all,\nas we said.', shipping_minor_units: 490 });
     for (const [state, url] of Object.entries(shown)) {

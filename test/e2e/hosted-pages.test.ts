@@ -251,7 +251,7 @@ describe('the page behind checkout_url', () => {
       expect(await payments(id)).to.deep.equal([]);
     });
 
-    it('shows a page that says so for addresses that lead nowhere', async () => {
+    it('answers 404 with a page to addresses that lead to no checkout', async () => {
       const paths = ['chk_0000000000000000000000AB', 'chk_', 'x', '%00', 'chk_a/other', ''];
       for (const path of paths) {
         const page = await open(path);
@@ -391,7 +391,7 @@ describe('the page behind checkout_url', () => {
       expect(order?.affiliate).to.equal(first);
     });
 
-    it('counts no affiliate when a visit without one was first, though both were on their way', async () => {
+    it('counts no affiliate when a concurrent visit without one came first', async () => {
       const id = await createCheckout(tenant);
       const held = await service.database.hold(
         `select from checkout where id = '${id}' for update`,

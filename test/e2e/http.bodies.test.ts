@@ -258,7 +258,7 @@ describe('bodies', () => {
     });
   }
 
-  it('H92: answers 422 to such a character in a list or in a name', async () => {
+  it('H92: answers 422 to NUL or a lone surrogate in a list or in a name', async () => {
     for (const character of ['\\u0000', '\\ud800']) {
       const types = valid.replace('cart.order.completed', `cart.${character}`);
       expect(refusalsOf(await post(types))).to.deep.equal(['event_types: invalid_value']);
@@ -271,7 +271,7 @@ describe('bodies', () => {
     }
   });
 
-  it('H92: names one fault behind a hundred others with 422', async () => {
+  it('H92: answers 422 and names a wrong field even after a hundred wrong items of another', async () => {
     const types = JSON.stringify(Array(100).fill(1));
     const body = `"event_types":${types},"notification_email":"ops@shop.example","description":7}`;
     const refused = await post(`{"url":"https://shop.example/hooks",${body}`);

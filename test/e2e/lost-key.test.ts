@@ -46,7 +46,7 @@ describe('a DATA_DIR that lost its secret-key', () => {
       .and.not.equal(idOfKey());
   });
 
-  it('H284: npm start refuses another key under the id of the key that sealed', async () => {
+  it('H284: npm start refuses another key under the id of the key that sealed the secrets', async () => {
     const [id = '', key = ''] = readFileSync(keyFile, 'utf8').trim().split(':');
     await withDatabase(async ({ databaseUrl }) => {
       const client = new pg.Client({ connectionString: databaseUrl });
@@ -120,7 +120,7 @@ describe('a DATA_DIR that lost its secret-key', () => {
   });
 });
 
-describe('a SECRET_KEY that did not seal', () => {
+describe('a SECRET_KEY that did not seal the stored secrets', () => {
   let service: Service;
   let tenant: Tenant;
   let receiver: Receiver;
@@ -169,7 +169,7 @@ describe('a SECRET_KEY that did not seal', () => {
     ]);
 
   const secretsFinding = async (SECRET_KEY: string) => {
-    // No worker runs beside the API, which is an error of its own.
+    // No worker runs, which doctor reports as an error.
     const findings = await adminJson({ ...environment, SECRET_KEY }, ['doctor'], 1);
     const secrets = (findings as { subject: string; level: string; detail: string }[]).filter(
       ({ subject }) => subject === 'secrets',

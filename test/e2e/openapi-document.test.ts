@@ -115,7 +115,7 @@ describe('the description that the public listener serves', () => {
     }
   });
 
-  it('H120: shows browsers a page at / that leads on', async () => {
+  it('H120: shows browsers a page at / that links to the description and the dashboard', async () => {
     const accept = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
     const { status, headers, text } = await get('/', { accept });
     expect(status).to.equal(200);
@@ -130,7 +130,7 @@ describe('the description that the public listener serves', () => {
     }
   });
 
-  it('H120: links at / only to what opens', async () => {
+  it('H120: links at / only to addresses that respond', async () => {
     const about = (await get('/')).text;
     const { api, description, dashboard } = JSON.parse(about) as {
       api: string;

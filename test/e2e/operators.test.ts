@@ -62,7 +62,7 @@ describe('the pages of operators, over HTTP', () => {
     expect(actions).to.include.members(['session_opened', 'session_ended']);
   });
 
-  it('H222: sets a __Host- and Secure cookie over TLS, and none in the clear', async () => {
+  it('H222: sets a Secure __Host- cookie over TLS, and opens no session over plain HTTP from another machine', async () => {
     const tls = { 'sec-fetch-site': 'same-origin', origin: 'https://ops.example' };
     const secure = new DashboardClient(service.internalUrl, tls);
     const opened = await secure.send('POST', '/session', { token: credential.token });
@@ -115,7 +115,7 @@ describe('the pages of operators, over HTTP', () => {
 
   it('H222: limits wrong tokens by address', async () => {
     const statuses = new Set<number>();
-    // Many at once, because each second one more is let in.
+    // Many at once, because one more is admitted each second.
     await eventually(async () => {
       const tries = Array.from({ length: 20 }, () => signIn(`int_${'y'.repeat(43)}`));
       for (const { answer } of await Promise.all(tries)) statuses.add(answer.status);

@@ -25,7 +25,7 @@ describe('the limit of pending deliveries of an account', () => {
     await createEndpoint(tenant.rest, { url: receiver.url() });
 
     const refused = await eventually(async () => {
-      // A worker may look between both, and find that the account is not full.
+      // A worker may check in between, and find that the account is not full.
       await service.database.query(
         `insert into full_account (account_id, pending, since) values ($1, 1000000, now())
          on conflict do nothing`,

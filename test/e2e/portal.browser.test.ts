@@ -95,7 +95,7 @@ describeInChromium('the portal in the page of another site', (user) => {
     await frame.getByRole('link', { name: 'Create endpoint' }).waitFor();
     expect(frame.url()).to.include(`/portal/${user.tenant.account}/endpoints`);
 
-    // This browser keeps no cookie of a third party that is not partitioned.
+    // This browser rejects third-party cookies that are not partitioned.
     await frame.evaluate(`document.cookie = 'shared=1; SameSite=None; Secure'`);
 
     const cookies = await page.context().cookies(user.service.url);
@@ -121,7 +121,7 @@ describeInChromium('the portal in the page of another site', (user) => {
     const context = page.context();
     await context.route(/\/portal\/\w+\/session$/, async (route) => {
       const response = await route.fetch();
-      // As a browser that keeps none in frames.
+      // Acts as a browser that keeps no cookies in frames.
       await context.clearCookies();
       const { ['set-cookie']: cookie, ...headers } = response.headers();
       expect(cookie).to.include('Partitioned');

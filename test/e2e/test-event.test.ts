@@ -125,7 +125,7 @@ describe('a test event', () => {
     const codes = new Set<string | undefined>();
     let left = 600;
 
-    // Of an unknown type they are refused soonest: all must fall into one minute, on slow machines too.
+    // An unknown type is refused fastest, so that all fall into one minute on slow machines, too.
     const lane = async () => {
       for (; left > 0;) {
         left -= 1;

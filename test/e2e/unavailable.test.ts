@@ -229,7 +229,7 @@ describe('a service whose PostgreSQL refuses to write', () => {
   });
 });
 
-describe('a service whose Redis is away', () => {
+describe('a service whose Redis is unreachable', () => {
   if (redisMissing !== undefined) {
     it(redisMissing);
     return;

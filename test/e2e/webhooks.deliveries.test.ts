@@ -537,7 +537,7 @@ describe('webhooks.deliveries.replay', () => {
     const statuses = new Map<number, number>();
     let left = 599;
 
-    // Without a key they are refused soonest: all must fall into one minute, on slow machines too.
+    // Requests without a key are refused fastest, so that all fall into one minute on slow machines, too.
     const lane = async () => {
       for (; left > 0;) {
         left -= 1;

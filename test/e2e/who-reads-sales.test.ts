@@ -40,7 +40,7 @@ interface Caller {
   readonly token: string;
 }
 
-/** Which permissions a way to what was sold asks for. */
+/** The permissions that a path to sales data requires. */
 type Need = 'orders' | 'webhooks and orders' | 'writing webhooks, and orders' | 'never shown';
 
 const needs: Readonly<Record<Need, (caller: Caller) => boolean>> = {
@@ -131,7 +131,7 @@ describe('what was sold', () => {
     return [buyer, String(amount), pathname].some((part) => text.includes(part));
   }
 
-  /** Checks one way to the data with every caller. */
+  /** Checks one path to the data with every caller. */
   async function expectNeed(name: string, need: Need, ask: (caller: Caller) => Promise<string>) {
     for (const caller of callers) {
       const { webhooks, orders } = caller;

@@ -17,7 +17,7 @@ const claim = 'pending_delivery_claim_few';
 const record = 'record_all_accepted_at_places';
 const promote = 'pending_delivery_promote';
 const deleteLease = 'lease_delete';
-/** BullMQ ends a job with this, on PostgreSQL and on Redis. To add one names the set of completed jobs, too. */
+/** BullMQ ends a job with this, on PostgreSQL and on Redis. Adding a job also names the set of completed jobs. */
 const jobDone = /move_to_completed|:metrics:completed/;
 
 const portOf = (url: string) => Number(new URL(url).port);

@@ -44,7 +44,7 @@ describe('workers, as the API and doctor see them', () => {
     return findings.find(({ subject }) => subject === 'workers');
   };
 
-  it('H196: a worker that stops counts no longer, and a killed one stops counting after 30 seconds', async () => {
+  it('H196: a stopped worker no longer counts as alive, and a killed one only for 30 seconds', async () => {
     await workersAlive(2);
     expect(await doctor(0)).to.include({ level: 'ok' });
     const [first, second] = service.workers;

@@ -41,7 +41,7 @@ describeServiceOnQueues('kill -9 of API or worker while events flow', (create) =
       injection.repeat(async (injected) => {
         const before = acked.size;
         await eventually(() => expect(acked.size).to.be.greaterThan(before + 20), 'events flow');
-        // Each at least once, however few blows there are.
+        // Kills each at least once, however few injections there are.
         const victims = ['API', 'worker'] as const;
         await again[victims[injected] ?? random.pick(victims)]();
       }),

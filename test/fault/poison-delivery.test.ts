@@ -83,10 +83,10 @@ for (const { does, signal, environment } of shortened(ends, 1)) {
         await stream.publish();
       }
 
-      // It sends nothing; one that has just started leaves the leases of others alone at first.
+      // It sends nothing. It ends the leases of dead workers, which a worker that has just started does not do at first.
       const poller = await stream.startWorker({ WORKER_ROLES: 'notify' });
 
-      // Every crash takes seconds; a short run begins with some of them behind it.
+      // Every crash takes seconds, so a short run starts as if some had already happened.
       await stream.database.query('update pending_delivery set interruptions = $1', [
         limit - times,
       ]);

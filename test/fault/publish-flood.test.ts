@@ -46,7 +46,7 @@ describeServiceOnQueues('one account floods the API with events', (create) => {
     await queue.drop();
   });
 
-  it('refuses no other account, and answers it after at most ten rounds of the flood', async function () {
+  it('answers other accounts after at most ten rounds of the flood, and refuses none of them', async function () {
     const injection = new FaultInjection('one account floods');
     this.timeout(injection.limitMs);
 

@@ -127,7 +127,7 @@ const publishAll = `mutation ($input: [PublishEventInput!]!, $atomic: Boolean!) 
 /** Events of each way to publish. */
 const events = 10;
 
-describe('R6: a Redis that is away', () => {
+describe('R6: a Redis that is unreachable', () => {
   if (redisMissing !== undefined) {
     it(redisMissing);
     return;

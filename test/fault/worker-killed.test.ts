@@ -41,7 +41,7 @@ describeOnQueues('R1: a random worker of three killed repeatedly', function (cre
       injection.repeat(async () => {
         const alive = await eventually(someAlive, 'a worker is there to be killed');
         if (alive.length > 0) await random.pick(alive).end('SIGKILL');
-        // After it, so that nothing was claimed since; what others hold is counted too.
+        // Counted after the kill, when it claims nothing more. The claims of other workers count, too.
         const leased = await stream.database.query(
           'select from pending_delivery where lease_token is not null',
         );

@@ -22,7 +22,7 @@ describe('simulation', function () {
     }
   });
 
-  it('repeats a seed to the letter', async () => {
+  it('prints the same trace when a seed runs again', async () => {
     const once: string[] = [];
     const again: string[] = [];
     await traceSeed(4, (line) => once.push(line));

@@ -324,7 +324,7 @@ export function describeDashboard(
           await page.goto(`${url}/dashboard${path}`);
           await page.getByRole('navigation', { name: 'Views' }).waitFor();
 
-          // The menu is there before the view: a test must not leave while that is on its way.
+          // The menu appears before the view: a test must not leave while the view is loading.
           await page.getByRole('heading', { level: 1 }).first().waitFor();
 
           return page;

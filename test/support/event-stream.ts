@@ -118,7 +118,7 @@ export class SseClient {
   readonly frames: SseFrame[] = [];
   readonly #request: ClientRequest;
   #rest = '';
-  /** Comments that came. */
+  /** The comments so far. */
   heartbeats = 0;
   #ended = false;
   response!: IncomingMessage;
@@ -184,12 +184,12 @@ export class SseClient {
     return this;
   }
 
-  /** Stops reading, as a client does that hangs. */
+  /** Stops reading, as a hanging client does. */
   pause(): void {
     this.response.pause();
   }
 
-  /** Reads on. */
+  /** Continues reading. */
   resume(): void {
     this.response.resume();
   }

@@ -1,7 +1,7 @@
 import { provideEventSchemas } from '../../src/process/open-database.js';
 import { stopEverything } from './teardown.js';
 
-// As --enable-source-maps, with which mocha would start a second process.
+// Does what --enable-source-maps does; with that option, mocha would start a second process.
 process.setSourceMapsEnabled(true);
 provideEventSchemas();
 

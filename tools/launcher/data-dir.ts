@@ -67,7 +67,7 @@ export function databaseUrlFile(home: string): string {
   return join(home, 'database-url');
 }
 
-/** Returns the path of the file that holds the path of the cluster; a relative one starts at `home`. */
+/** Returns the path of the file that holds the path of the cluster, absolute or relative to `home`. */
 function databasePathFile(home: string): string {
   return join(home, 'database-path');
 }
@@ -82,7 +82,7 @@ export function defaultClusterPath(home: string): string {
   return join(home, 'postgres');
 }
 
-/** Returns the path of a cluster until it is complete and its URL is saved. */
+/** Returns the temporary path of a cluster, which it has until it is complete and its URL is saved. */
 export function draftPath(cluster: string): string {
   return `${cluster}.new`;
 }
@@ -110,13 +110,13 @@ export function existingReceiverAuthority(dataDir: string): string | undefined {
   return files.every((file) => readIfPresent(file) !== undefined) ? path : undefined;
 }
 
-/** Returns the recorded path of the cluster of `home`; inside it until one is recorded. */
+/** Returns the recorded path of the cluster of `home`; the default path inside `home` if none is recorded. */
 export function clusterPath(home: string): string {
   const text = readIfPresent(databasePathFile(home))?.trim();
   return text ? resolve(home, text) : defaultClusterPath(home);
 }
 
-/** True if `home` has a database, running or not. One whose URL or folder is lost counts, too. */
+/** True if `home` has a database, running or not, even if its URL or its folder is lost. */
 export function holdsDatabase(home: string): boolean {
   return existsSync(databaseUrlFile(home)) || existsSync(clusterPath(home));
 }

@@ -1,15 +1,15 @@
 // The embedded PostgreSQL of a DATA_DIR, which `npm start` and the commands share.
 //
-// Each of them holds a connection that shows that it needs PostgreSQL; the last one that leaves stops it. The lock
-// `postgres.lock` lets one process at a time start or stop it. The launcher supervises it: however it ends, it
-// comes back (H282). A launcher that is killed leaves it running, for the next one to adopt.
+// Each of them holds a connection, which shows that it needs PostgreSQL; the last one to leave stops it. The lock
+// `postgres.lock` lets one process at a time start or stop it. The launcher restarts it, however it ends (H282). A
+// launcher that is killed leaves it running, and the next one adopts it.
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { DatabaseClient } from '../../src/database/connection.js';
 import { errorMessage } from '../../src/process/explain-error.js';
 import { choosePlacement, ensureCluster, type PostgresPlacement } from './cluster.js';
 import { ensureDataDir } from './data-dir.js';
-import { awaitLock, endless, holderOf, LockHeld, printWaits } from './file-lock.js';
+import { awaitLock, defaultWait, holderOf, LockHeld, printWaits } from './file-lock.js';
 import {
   connect,
   findPostmaster,
@@ -40,7 +40,7 @@ const watchIntervalMs = 1_000;
 
 const disconnectLimitMs = 1_000;
 
-/** A process that holds the lock for longer is starting PostgreSQL, and stops it later. */
+/** A process that holds the lock for longer than this is starting PostgreSQL and will stop it later. */
 const leaveLockLimitMs = 5_000;
 
 const leaveLimitMs = 40_000;
@@ -50,20 +50,19 @@ const maxDelayMs = 5_000;
 /**
  * Makes sure that the PostgreSQL of `dataDir` runs and that the database exists. Adopts a running server,
  * such as that of a killed launcher, otherwise starts one.
- * @param name of the holder, such as "launcher", which `pg_stat_activity` shows
- * @param patience gets the reasons of waits, such as the holder of the lock; defaults to a wait without
- *   end
+ * @param name names the holder in `pg_stat_activity`, such as "launcher"
+ * @param waitOptions apply to each wait, such as that for the lock; by default, waits have no limit
  * @throws BinariesNotFound, PlacementFailed, or an Error with the last lines of PostgreSQL's log;
- *   AbortError or LockHeld if the signal of `patience` ends the wait
+ *   AbortError or LockHeld if the signal of `waitOptions` ends the wait
  */
 export async function acquirePostgres(
   dataDir: string,
   name: string,
-  patience = endless,
+  waitOptions = defaultWait,
 ): Promise<PostgresHandle> {
   const home = ensureDataDir(dataDir);
   const lockFile = join(home, 'postgres.lock');
-  const lock = await awaitLock(lockFile, patience);
+  const lock = await awaitLock(lockFile, waitOptions);
   try {
     const placement = await choosePlacement(home);
     const { cluster } = placement;
@@ -73,7 +72,7 @@ export async function acquirePostgres(
       placement,
       url,
       `signalpost-${name}`,
-      patience,
+      waitOptions,
     );
 
     const watch = watchServer(client, cluster);
@@ -238,7 +237,7 @@ async function leave(
 
   try {
     const lock = await awaitLock(join(home, 'postgres.lock'), {
-      ...endless,
+      ...defaultWait,
       signal: AbortSignal.any([signal, AbortSignal.timeout(leaveLockLimitMs)]),
     });
     try {
@@ -247,7 +246,8 @@ async function leave(
       const others = await countOthers(client, url, ignored, signal);
       await disconnect(client);
       const running = findPostmaster(cluster);
-      if (running && others === 0) await stopPostmaster(running, undefined, { ...endless, signal });
+      if (running && others === 0)
+        await stopPostmaster(running, undefined, { ...defaultWait, signal });
     } finally {
       lock.release();
     }

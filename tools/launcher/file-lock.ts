@@ -24,15 +24,15 @@ export class LockHeld extends Error {
 }
 
 /** The signal that ends a wait, and a callback for its reasons. */
-export interface Patience {
+export interface WaitOptions {
   /** Ends every wait. */
   readonly signal: AbortSignal;
   /** Called repeatedly during a wait, with its reason. */
   readonly onWait: (reason: string) => void;
 }
 
-/** Waits as long as it takes, and tells nobody. */
-export const endless: Patience = {
+/** Waits without a limit and reports no reasons. */
+export const defaultWait: WaitOptions = {
   signal: new AbortController().signal,
   onWait: () => undefined,
 };
@@ -40,7 +40,7 @@ export const endless: Patience = {
 const printedAfterMs = 2_000;
 
 /** Creates an `onWait` that prints each reason once, beginning 2 seconds after this call. */
-export function printWaits(print: (line: string) => void): Patience['onWait'] {
+export function printWaits(print: (line: string) => void): WaitOptions['onWait'] {
   const began = performance.now();
   const printed = new Set<string>();
   return (reason) => {
@@ -97,7 +97,7 @@ export function holderOf(path: string): number | undefined {
  * Takes the lock file `path`, and waits while another process holds it.
  * @throws LockHeld if `signal` ends the wait
  */
-export async function awaitLock(path: string, { signal, onWait }: Patience): Promise<FileLock> {
+export async function awaitLock(path: string, { signal, onWait }: WaitOptions): Promise<FileLock> {
   for (;;) {
     try {
       return takeLock(path);

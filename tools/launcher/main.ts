@@ -61,7 +61,7 @@ const lossNoticeMs = 2_000;
 
 const anyAccount = 'select 1 as found from account limit 1';
 
-/** Prints lines, which may quote the log of PostgreSQL and names that others chose. */
+/** Prints lines, escaped: they may quote the log of PostgreSQL and names that others chose. */
 const print = (text: string) =>
   void process.stdout.write(`${text.split('\n').map(printable).join('\n')}\n`);
 

@@ -62,7 +62,7 @@ const highest = 32_767;
 const blockSize = 64;
 const blocks = Math.floor((highest + 1 - lowest) / blockSize);
 
-/** Ports of the claimed blocks that nobody has asked for yet. */
+/** Ports of the claimed blocks that have not been handed out yet. */
 const claimed: number[] = [];
 let claiming: Promise<void> | undefined;
 
@@ -87,14 +87,15 @@ async function claimBlock(): Promise<void> {
   const start = randomInt(blocks);
   for (let tries = 0; tries < blocks; tries += 1) {
     const first = lowest + ((start + tries) % blocks) * blockSize;
-    if (!(await holds(first))) continue;
+    if (!(await claimPort(first))) continue;
     for (let port = first; port < first + blockSize; port += 1) claimed.push(port);
     return;
   }
   throw new Error(`No free port between ${lowest} and ${highest}.`);
 }
 
-function holds(port: number): Promise<boolean> {
+/** Claims a port by its UDP socket; false if another process has claimed it. */
+function claimPort(port: number): Promise<boolean> {
   return new Promise((resolve, reject) => {
     const claim = createSocket('udp4').unref();
     claim.once('error', (error: NodeJS.ErrnoException) => {

@@ -1,7 +1,7 @@
 // The server process of a cluster: finds it, starts it, connects to it, stops it.
 //
 // Two servers on one cluster would destroy it, so the caller holds `postgres.lock` while it starts or stops one. The
-// server itself says its state in `postmaster.pid`, whichever process started it. A launcher that is killed leaves its
+// server itself reports its state in `postmaster.pid`, whichever process started it. A launcher that is killed leaves its
 // server running, and the next one adopts it. A server that is killed leaves backends and a stale `postmaster.pid`.
 import { spawn } from 'node:child_process';
 import {
@@ -23,7 +23,7 @@ import { errorMessage } from '../../src/process/explain-error.js';
 import { minimalEnvironment } from './child-process.js';
 import { movePort, type PostgresPlacement } from './cluster.js';
 import { readIfPresent } from './data-dir.js';
-import { endless, type Patience } from './file-lock.js';
+import { defaultWait, type WaitOptions } from './file-lock.js';
 import { commandLineOf, identityOf } from './process-identity.js';
 
 /** A connection to the server of a cluster. */
@@ -56,7 +56,7 @@ const shutdownLimitMs = 8_000;
 /** How long a server that we started may take to end after the wait for it was given up. */
 const giveUpLimitMs = 2_000;
 
-/** How long PostgreSQL may take to respond on a connection that only shows that somebody needs it. */
+/** The limit for opening a connection, and for each query on a connection of {@link connect}. */
 const answerLimitMs = 3_000;
 
 const stopSignals: readonly unknown[] = ['SIGINT', 'SIGTERM', 'SIGQUIT', 'SIGKILL'];
@@ -66,18 +66,18 @@ const stopSignals: readonly unknown[] = ['SIGINT', 'SIGTERM', 'SIGQUIT', 'SIGKIL
  * the cluster. Starts one if there is none, or once that one has ended. The caller holds `postgres.lock`.
  * @param home the DATA_DIR, which gets `postgres.log`
  * @param url where a new server listens; if the port is taken, another one is chosen and saved
- * @param name of the connection, which `pg_stat_activity` shows
+ * @param name names the connection in `pg_stat_activity`
  * @throws Error with the last lines of the log of a server that cannot start; AbortError
  */
 export async function reachServer(
   home: string,
-  place: PostgresPlacement,
+  placement: PostgresPlacement,
   url: URL,
   name: string,
-  patience: Patience,
+  waitOptions: WaitOptions,
 ): Promise<ReachedServer> {
-  const { cluster } = place;
-  const { signal, onWait } = patience;
+  const { cluster } = placement;
+  const { signal, onWait } = waitOptions;
   let address = url;
   let started: StartedServer | undefined;
   let refusal = '';
@@ -104,13 +104,13 @@ export async function reachServer(
 
       const running = findPostmaster(cluster);
       if (running?.state === 'stopping') {
-        await stopPostmaster(running, shutdownLimitMs, patience);
+        await stopPostmaster(running, shutdownLimitMs, waitOptions);
         continue;
       }
 
       if (!running && !started) {
-        await clearStalePostmaster(cluster, patience);
-        started = startServer(home, place, address);
+        await clearStalePostmaster(cluster, waitOptions);
+        started = startServer(home, placement, address);
       }
 
       if (running && running.port > 0) address = withPort(address, running.port);
@@ -132,7 +132,7 @@ export async function reachServer(
     }
   } catch (error) {
     if (started?.pid !== undefined && !started.end) {
-      const limit = { ...endless, signal: AbortSignal.timeout(giveUpLimitMs) };
+      const limit = { ...defaultWait, signal: AbortSignal.timeout(giveUpLimitMs) };
       await stopPostmaster({ pid: started.pid }, giveUpLimitMs, limit).catch(() => undefined);
     }
     throw error;
@@ -253,7 +253,7 @@ function createClient(url: Pick<URL, 'href'>, name: string, queryLimitMs?: numbe
   return client;
 }
 
-/** True for a server that starts, stops or is gone, not for one without free connections. */
+/** True if the server is starting, stopping or gone; false if it only has no free connection. */
 function isAway(error: unknown): boolean {
   const { code = '' } = error as { code?: string };
   return isUnavailable(error) && !/^5[38]/.test(code);
@@ -284,7 +284,7 @@ export function isStopping(cluster: string): boolean {
 export async function stopPostmaster(
   { pid }: Pick<Postmaster, 'pid'>,
   limitMs = 30_000,
-  { signal, onWait } = endless,
+  { signal, onWait } = defaultWait,
 ): Promise<void> {
   const identity = identityOf(pid);
   const limit = performance.now() + limitMs;
@@ -308,7 +308,10 @@ export async function stopPostmaster(
  * a zombie or to another program. First waits until the backends of the dead server are gone, because
  * two servers on one cluster would destroy it.
  */
-async function clearStalePostmaster(cluster: string, { signal, onWait }: Patience): Promise<void> {
+async function clearStalePostmaster(
+  cluster: string,
+  { signal, onWait }: WaitOptions,
+): Promise<void> {
   const [pid] = pidFile(cluster) ?? [];
   if (pid === undefined || findPostmaster(cluster)) return;
 

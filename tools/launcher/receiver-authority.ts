@@ -22,7 +22,7 @@ import {
   readIfPresent,
   writePrivateFile,
 } from './data-dir.js';
-import { awaitLock, endless } from './file-lock.js';
+import { awaitLock, defaultWait } from './file-lock.js';
 
 const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
 const dayMs = 86_400_000;
@@ -41,7 +41,7 @@ export interface ServerCertificate {
 export async function ensureReceiverAuthority(dataDir: string): Promise<string> {
   // A receiver and the service may start at the same time.
   const lock = await awaitLock(join(ensureDataDir(dataDir), 'receiver-ca.lock'), {
-    ...endless,
+    ...defaultWait,
     signal: AbortSignal.timeout(30_000),
   });
   try {

@@ -88,7 +88,7 @@ function listenCommands(rest: string, text: string): string[] {
   ];
 }
 
-/** The endpoint of `npm run receiver` without options. */
+/** The endpoint that `npm run receiver` serves without options. */
 const firstEndpoint = {
   url: 'https://localhost:9443/',
   eventType: 'cart.order.completed',

@@ -74,7 +74,10 @@ const tailMs = 60_000;
 
 const maxFolded = 1_000;
 
-/** The test sales of an evaluator. A shop has more, and nothing could remove made-up orders from between them. */
+/**
+ * An account with more orders of its own is a real shop and gets no history: made-up orders could not be
+ * removed from between its own.
+ */
 const maxOwnOrders = 10;
 
 /**

@@ -75,7 +75,7 @@ export interface RefundEntry {
 /** The minimum time between two orders. All refunds that are due at once fit in between. */
 export const minStepMs = 2_000;
 
-/** The maximum number of orders of a time window, for the same reason. */
+/** A time window has at most this many orders, so that all refunds due at once fit between two orders. */
 export const maxOrders = 500;
 
 const minuteMs = 60_000;

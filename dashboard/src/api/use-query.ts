@@ -60,7 +60,7 @@ export function useAnswer<Result>(
 
     ask(asked).then(
       (data) => {
-        // An answer to a question from before a sign-in may belong to another account.
+        // A request from before a sign-in may return data of another account.
         if (generation.peek() === asked) remember(key, data);
         finish({ data });
       },

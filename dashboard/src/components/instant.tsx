@@ -19,7 +19,7 @@ interface InstantProps {
   readonly style?: 'relative' | 'short' | 'full' | 'utc' | 'day';
 }
 
-/** A time in the reader's zone, with UTC in its tooltip, or the other way round. */
+/** A time in the reader's zone with UTC in its tooltip, or in UTC with the reader's zone there. */
 export function Instant({ at, style = 'full' }: InstantProps) {
   const [now, setNow] = useState(() => Date.now());
   const time = Date.parse(at);

@@ -1,6 +1,6 @@
 /*
- * The pages of operators at the internal listener: sign-in, shell and views. They are a build of their own, so
- * that neither they nor the pages of members load code of the other.
+ * The pages of operators at the internal listener: sign-in, shell and views. They are a separate build, so that
+ * neither operators nor members load code of the other.
  *
  * An operator signs in with an internal token. The views show the whole service, without payloads and
  * secrets. The only change that they make is to release a dead letter. The service runs no other documents

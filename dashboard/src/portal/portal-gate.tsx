@@ -1,11 +1,11 @@
 /*
- * How a customer gets into the portal of an account, and what he sees until then.
+ * The gate of an account's portal: how a customer gets in, and what the page shows until then.
  *
- * He comes by a link with a secret, by the cookie of an earlier visit, or in a frame, whose page hands over a
- * link when this page asks for one. A link opens the portal once. Outside a frame he must click first, because
- * scanners of mails open links, too. This page asks only origins that the account allows, and takes a link
- * only from the page around it, and only while it waits for one. The secret of a link stays neither in the
- * address nor in the history of the browser.
+ * A customer arrives with a secret link, with the cookie of an earlier visit, or in a frame, whose parent page
+ * hands over a link when this page asks for one. A link opens the portal once. Outside a frame the customer must
+ * click first, because mail scanners open links, too. This page asks only origins that the account allows. It
+ * accepts a link only from its parent page, and only while it waits for one. The secret of a link stays neither
+ * in the address nor in the browser's history.
  */
 import { signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
@@ -29,9 +29,9 @@ import { type PortalTheme, themeColours } from './portal-theme.js';
 /** What this page does while it has no session. */
 type Entry =
   | { readonly at: 'opening' }
-  /** It waits for the customer to open his link. */
+  /** It waits for the customer to open the link. */
   | { readonly at: 'link'; readonly token: string }
-  /** It has asked the page around it for a link. */
+  /** It has asked the parent page for a link. */
   | { readonly at: 'asked' }
   | { readonly at: 'refused'; readonly error?: RequestError };
 
@@ -40,7 +40,7 @@ const entry = signal<Entry>({ at: 'opening' });
 /** Whether another page frames this one. */
 const framed = window.parent !== window;
 
-/** The messages between this page and the one around it. */
+/** The messages between this page and its parent page. */
 const messages = { needed: 'signalpost.link-needed', link: 'signalpost.link' } as const;
 
 const maxWaitMs = 10_000;
@@ -97,7 +97,7 @@ function Entrance() {
   if (current.at !== 'refused') {
     return (
       <>
-        {/* Not a PageHeader, which would take the focus from the page around this one. */}
+        {/* Not a PageHeader, which would take the focus from the parent page. */}
         <h1>{texts.title}</h1>
         <p role="status">{texts.waiting}</p>
       </>
@@ -114,7 +114,7 @@ function Entrance() {
   );
 }
 
-/** Gets in by the link of the address or by the cookie, or asks the page around this one for a link. */
+/** Opens the portal by the link in the address or by the cookie; otherwise asks the parent page for a link. */
 async function enter(): Promise<void> {
   const token = takeToken();
   if (token !== undefined && !framed) {
@@ -127,7 +127,7 @@ async function enter(): Promise<void> {
     else await redeem(token);
   } catch (thrown) {
     const error = toRequestError(thrown);
-    // A used or expired link: the page around this one may have another.
+    // A used or expired link: the parent page may have another.
     if (error.status !== 410) {
       entry.value = { at: 'refused', error };
       return;
@@ -137,7 +137,7 @@ async function enter(): Promise<void> {
   if (session.peek().state !== 'signedIn') askForLink();
 }
 
-/** Gets in by a link that the customer has opened, or that the page around this one has sent. */
+/** Opens the portal by a link that the customer has opened or the parent page has sent. */
 async function openByLink(token: string): Promise<void> {
   try {
     await redeem(token);
@@ -167,7 +167,7 @@ async function redeem(link: string): Promise<void> {
   }
 }
 
-/** Asks the page around this one for a link. The message contains no secret. */
+/** Asks the parent page for a link. The message contains no secret. */
 function askForLink(): void {
   clearTimeout(timer);
 
@@ -189,7 +189,7 @@ function askForLink(): void {
   }, maxWaitMs);
 }
 
-/** Takes a link from the page around this one, if the account allows its origin and this page has asked. */
+/** Accepts a link from the parent page if the account allows its origin and this page has asked. */
 function listenToParent(): void {
   addEventListener('message', ({ origin, source, data }: MessageEvent<unknown>) => {
     if (source !== window.parent || !portalMeta().origins.includes(origin)) return;

@@ -1,6 +1,6 @@
 import type { PortalTheme } from './portal-theme.js';
 
-/** What the service says about a portal before a customer is in. */
+/** What the service says about a portal before a customer has a session. */
 export interface PortalMeta {
   /** The origins whose pages may frame it. */
   readonly origins: readonly string[];

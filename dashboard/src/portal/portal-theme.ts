@@ -7,7 +7,7 @@ export interface PortalTheme {
 
 type Scheme = 'light' | 'dark';
 
-/** The colours of tokens.css that the colours of an account must be readable with. A test compares them. */
+/** The colours of tokens.css against which an account's colours must be readable. A test compares them. */
 export const tokens: Readonly<Record<Scheme, Readonly<Record<string, string>>>> = {
   light: {
     page: '#f6f6f4',
@@ -46,7 +46,7 @@ export const tokens: Readonly<Record<Scheme, Readonly<Record<string, string>>>> 
 };
 
 /** The contrast that WCAG AA demands of text. */
-const enough = 4.5;
+const minContrast = 4.5;
 
 const textColours = ['ink', 'ink-soft', 'ink-faint', 'good', 'warn', 'bad'];
 
@@ -84,7 +84,7 @@ export function themeColours({ accent, background }: PortalTheme): ThemeColours 
 function coloursOf(scheme: Scheme, accent: string | null, background: string | null) {
   const token = (name: string) => tokens[scheme][name] ?? '';
   const readable = (colour: string, on: readonly string[]) =>
-    isColour(colour) && on.every((other) => contrast(colour, other) >= enough);
+    isColour(colour) && on.every((other) => contrast(colour, other) >= minContrast);
 
   const usesBackground = background !== null && readable(background, textColours.map(token));
   const page = usesBackground ? background : token('page');
@@ -97,7 +97,7 @@ function coloursOf(scheme: Scheme, accent: string | null, background: string | n
         accent,
         'accent-hover': mix(accent, token('ink'), 0.2),
         'accent-soft': soft,
-        'on-accent': contrast(accent, '#ffffff') >= enough ? '#ffffff' : '#111111',
+        'on-accent': contrast(accent, '#ffffff') >= minContrast ? '#ffffff' : '#111111',
       }
     : {
         accent: token('accent'),

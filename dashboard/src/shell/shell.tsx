@@ -1,6 +1,6 @@
 /*
  * What surrounds every view of the dashboard and of the portal: the menu with the search by id, the account,
- * and the keyboard shortcuts. Operators have a shell of their own, in the same frame.
+ * and the keyboard shortcuts. Operators have another shell in the same frame.
  *
  * The portal shows less: no themes (its account chooses the look), no sign-out and no sessions.
  */

@@ -1,6 +1,6 @@
 /*
- * Numbers and times in the reader's language and in the form of his region. Pure, so that tests run it without
- * a browser.
+ * Numbers and times in the reader's language and in the format of the region. Pure, so that tests run it
+ * without a browser.
  */
 import { locale } from './language.js';
 

@@ -189,7 +189,8 @@ function compareMembers(old: JsonSchema, now: JsonSchema, path: Path, reportAt: 
 }
 
 function compareItems(old: JsonSchema, now: JsonSchema, path: Path, reportAt: ReportAt): void {
-  const [before, after] = [old['items'] ?? true, now['items'] ?? true] as [Schema, Schema];
+  const before = (old['items'] ?? true) as Schema;
+  const after = (now['items'] ?? true) as Schema;
   compare(before, after, [...path, '*'], reportAt);
 }
 

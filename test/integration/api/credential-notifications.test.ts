@@ -128,7 +128,7 @@ describe('the viewers that a process caches', () => {
     'is deleted': { sql: 'delete from credential where id = $1', then: 'invalid_credential' },
   };
   for (const [what, { sql, then }] of Object.entries(changes)) {
-    it(`H125: a notification drops a viewer when a credential ${what}, even one by hand`, async () => {
+    it(`H125: a notification drops a viewer when a credential ${what}, even by hand in SQL`, async () => {
       const credential = await issue();
       for (let times = 0; times < 3; times += 1) {
         expect(await ask(credential)).to.equal('write write');
@@ -139,7 +139,7 @@ describe('the viewers that a process caches', () => {
     });
   }
 
-  it('H155: a notification drops a viewer when its account is erased, even by hand', async () => {
+  it('H155: a notification drops a viewer when its account is erased, even by hand in SQL', async () => {
     const { id: other } = await database.transact((tx) => createAccount(tx, { name: 'Other' }));
     const credential = await issue(other);
     expect(await ask(credential)).to.equal('write write');

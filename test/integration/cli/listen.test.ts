@@ -43,7 +43,7 @@ type Connection = (response: ServerResponse, request: IncomingMessage) => void;
 const stream = (response: ServerResponse) =>
   response.writeHead(200, { 'Content-Type': 'text/event-stream' });
 
-/** A service whose stream answers as scripted; the last script goes on. */
+/** A service whose stream answers as scripted; the last script is used again and again. */
 async function startScriptedService(scripts: Connection[]) {
   const requests: IncomingMessage[] = [];
   const server = createServer((request, response) => {
@@ -70,7 +70,7 @@ function writeWithoutEnd(response: ServerResponse): void {
   write();
 }
 
-/** Whether the process runs whose id the file has. A zombie, which nobody has waited for, does not. */
+/** Whether the process with the id in the file runs. A zombie does not. */
 function isRunning(pidFile: string): boolean {
   if (!existsSync(pidFile)) return false;
   const pid = readFileSync(pidFile, 'utf8').trim();

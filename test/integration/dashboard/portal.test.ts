@@ -45,7 +45,7 @@ const administer = [
 ];
 const documents = [viewer, rotate, ...administer];
 
-/** How a member stops to administer an account. */
+/** How a member stops administering an account. */
 const endsOfAdministration = {
   'is removed': (tx: Tx, account: string, member: string) =>
     removeMember(tx, null, account, member),
@@ -284,7 +284,7 @@ describePortal('sessions of the portal', documents, (use) => {
 
     const [first] = browser.cookies.values();
 
-    // What an attacker planted stays as it was: it is no session, and is not made one.
+    // A planted cookie never becomes the id of a session.
     const planted = 'p'.repeat(43);
     const victim = portal.browser();
 

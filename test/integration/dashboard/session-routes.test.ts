@@ -183,7 +183,7 @@ describe('signing in to the dashboard', () => {
     });
   }
 
-  it('H169: accepts the origin of an older browser that says nothing else', async () => {
+  it('H169: accepts an older browser that sends only an Origin', async () => {
     const older = new DashboardClient(server.address, { origin: server.origin });
     const token = await sign.printed(member);
     expect((await older.send('POST', '/session', { token })).status).to.equal(200);

@@ -110,7 +110,7 @@ describe('connections to PostgreSQL', () => {
     expect(await impatient.transact((tx) => tx.sql(one, []))).to.deep.equal([{ one: 1 }]);
   });
 
-  it('uses no connection again that did not answer', async () => {
+  it('does not reuse a connection that did not answer', async () => {
     const impatient = await test.open({ statementTimeoutMs: 2_000, pool: 1 });
     const ask = () => impatient.read.manager.query<{ pid: number }[]>(backend.text);
     const pid = (await ask())[0]?.pid ?? 0;
@@ -121,7 +121,7 @@ describe('connections to PostgreSQL', () => {
       .and.not.equal(pid);
   });
 
-  it('uses no connection again that refused to write', async () => {
+  it('does not reuse a connection that refused to write', async () => {
     const only = await test.open({ pool: 1 });
     const text = 'set default_transaction_read_only = on';
     await only.read.sql({ name: 'test-read-only', text }, []);

@@ -238,7 +238,7 @@ for (const way of ways)
         expect(response.statusCode).to.equal(401);
       });
 
-      it('answers 503 with Retry-After while PostgreSQL is away', async () => {
+      it('answers 503 with Retry-After while PostgreSQL is unreachable', async () => {
         const away = Object.assign(new Error('connect'), { code: 'ECONNREFUSED' });
         read = { ...fixture.database.read, sql: () => Promise.reject(away) };
         const answer = await ask(internal, eventTypes);

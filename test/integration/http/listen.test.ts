@@ -59,7 +59,7 @@ describe('a listener that closes', () => {
     const { body } = await answered;
     expect(await body.text()).to.equal('done');
 
-    // Without an end of idle connections this waits for the keep-alive limit, beyond this test's.
+    // If idle connections stayed open, this would wait for the keep-alive limit, longer than the test may take.
     await closed;
     await dispatcher.close();
   });

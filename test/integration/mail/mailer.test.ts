@@ -174,7 +174,7 @@ describe('a mailer over SMTP', () => {
     expect(await sender.send(mail, never)).to.deep.equal({ kind: 'sent' });
   });
 
-  it('fails in time when a server hangs, trickles or goes away', async () => {
+  it('fails in time when a server hangs, trickles or disconnects', async () => {
     const timeoutMs = 3_000;
     const stages = ['greeting', 'recipient', 'answer'] as const;
     const outcomes = await Promise.all(

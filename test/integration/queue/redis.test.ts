@@ -38,7 +38,7 @@ describe('a Redis behind sentinels', () => {
   /** A sentinel that takes connections and never responds. */
   const silent = () => `127.0.0.1:${(server.address() as AddressInfo).port}`;
 
-  it('speaks TLS to the sentinels, too, so that none reads the password on the way', async () => {
+  it('speaks TLS to the sentinels, too, so that nobody on the network reads the password', async () => {
     const redis = openRedis(`rediss+sentinel://me:secret@${silent()}/main`, {});
     redis.on('error', () => undefined);
     try {

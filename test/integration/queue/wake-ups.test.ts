@@ -138,7 +138,7 @@ describeOnQueues('wake-ups', (create) => {
     }
   });
 
-  it('drops and counts wake-ups while the queue is away, and delivers them again when it is back', async () => {
+  it('drops and counts wake-ups while the queue is unreachable, and delivers them again when it is back', async () => {
     const received = receive();
     await wakeUntilReceived(received);
     await queue.proxy.refuse();
@@ -155,7 +155,7 @@ describeOnQueues('wake-ups', (create) => {
     await queue.flush();
   });
 
-  it('wake-ups flow to and from processes that started while the queue was away', async () => {
+  it('wake-ups flow to and from processes that started while the queue was unreachable', async () => {
     await queue.proxy.refuse();
     const received = receive();
     const late = createWakeupPublisher({ ...queue, onError: () => undefined });
@@ -167,7 +167,7 @@ describeOnQueues('wake-ups', (create) => {
     await waitUntilIdle();
   });
 
-  it('a process closes in time while the queue is away, and leaves nothing behind', async () => {
+  it('a process closes in time while the queue is unreachable, and leaves nothing behind', async () => {
     const timers = () =>
       process.getActiveResourcesInfo().filter((resource) => resource === 'Timeout').length;
     await waitUntilIdle();

@@ -310,7 +310,7 @@ describe('notices', () => {
     expect(reads).to.be.below(50);
   });
 
-  it('records a notice as sent although the database was away when it was sent', async () => {
+  it('records a notice as sent although the database was unreachable when it was sent', async () => {
     await enqueueNoticesTo(database, address);
 
     let failures = 0;

@@ -33,7 +33,7 @@ describe('profiles of the command line', () => {
 
   it('accepts the URL of a service with umlauts, also after thousands of others', () => {
     for (let number = 0; number < 20_000; number += 1) {
-      // As strings come from the command line: whole, and not joined of two.
+      // A flat string, as the command line gives one, and not a concatenation.
       const url = Buffer.from(`https://bücher.example/${number}`).toString();
       expect(loginUrl({ url }, environment())).to.equal(`https://xn--bcher-kva.example/${number}`);
     }

@@ -41,7 +41,7 @@ describe('the settings', () => {
 
   it('accepts URLs of hosts with umlauts, also after thousands of others', () => {
     for (let number = 0; number < 20_000; number += 1) {
-      // As strings come from the environment: whole, and not joined of two.
+      // A flat string, as the environment gives one, and not a concatenation.
       const url = Buffer.from(`https://bücher.example/${number}`).toString();
       expect(baseAddress.safeParse(url).success, url).to.equal(true);
     }

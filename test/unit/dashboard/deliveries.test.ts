@@ -146,7 +146,7 @@ describe('the list of deliveries', () => {
     expect(numbersOf(list.rows)[0]).to.equal(2 * maxRows + 1);
   });
 
-  it('continues over three empty pages by itself, and then when the reader asks', () => {
+  it('continues over three empty pages by itself, and afterwards only when the reader asks', () => {
     let list = addPage(emptyList, page([], 'c1'));
     expect(wantsPage(list)).to.equal(true);
     list = addPage(addPage(list, page([], 'c2')), page([], 'c3'));

@@ -23,15 +23,6 @@ describe('texts of the dashboard', () => {
     expect(fill('Id {id}', { id: '{id} $&' })).to.equal('Id {id} $&');
   });
 
-  it('every sentence has at most 25 words', () => {
-    for (const language of [en, de]) {
-      const sentences = [...textsOf(language).values()].flatMap((text) =>
-        text.split(/(?<=[.?!]) /),
-      );
-      expect(sentences.filter((sentence) => sentence.split(' ').length > 25)).to.deep.equal([]);
-    }
-  });
-
   it('German has the same keys, plural forms, and names in braces', () => {
     const english = textsOf(en);
     const german = textsOf(de);

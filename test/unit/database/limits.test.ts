@@ -5,7 +5,7 @@ import { isUnavailable } from '../../../src/domain/transaction/unavailable.js';
 
 const options = { maxConcurrent: 2, waiting: 3, maxWaitMs: 500 };
 
-/** Lets everything go on that can. */
+/** Lets everything run that can. */
 const runPending = () => new Promise((resolve) => setImmediate(resolve));
 const refusalOf = (acquired: Promise<unknown>) =>
   acquired.then(

@@ -57,7 +57,7 @@ describe('Authenticator (H95)', () => {
   const guess = (from = address) => ask(`sk_live_wrong${(guessed += 1)}`, from);
 
   async function guessAll(count: number, from = address): Promise<void> {
-    for (let each = 0; each < count; each += 1) await guess(from);
+    for (let sent = 0; sent < count; sent += 1) await guess(from);
   }
 
   async function pass(ms: number): Promise<void> {
@@ -95,7 +95,7 @@ describe('Authenticator (H95)', () => {
     expect(waiting).to.deep.equal([]);
   });
 
-  it('looks tokens that were valid within a day up without limit', async () => {
+  it('looks up tokens that were valid within a day without a limit', async () => {
     expect(await ask(good)).to.equal('acc_1');
     await pass(24 * 3_600_000 - 1);
     await guessAll(60);

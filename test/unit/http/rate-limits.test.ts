@@ -60,7 +60,7 @@ describe('RateLimits (H80, H95)', () => {
     expect(consumed.headers.RateLimit).to.match(/^"mail";r=59;/);
     const back = await limits.restore('mail', 'acc_1', consumed);
     expect(back.headers.RateLimit).to.match(/^"mail";r=60;/);
-    for (let each = 0; each < 60; each += 1) await limits.consume('mail', 'acc_1');
+    for (let count = 0; count < 60; count += 1) await limits.consume('mail', 'acc_1');
     const refused = await limits.consume('mail', 'acc_1');
     expect(refused.exceeded).to.equal(true);
     await limits.restore('mail', 'acc_1', refused);
@@ -90,9 +90,9 @@ describe('RateLimits (H80, H95)', () => {
   it('H166: limits the sign-in mails of all addresses, and each address to a few of them', async () => {
     const limits = new RateLimits({ perMinute: 20 });
     const ask = (address: string) => limits.admitLink(address).catch((error: unknown) => error);
-    for (let each = 0; each < 100; each += 1) await ask('192.0.2.1');
-    for (let each = 0; each < 580; each += 1) {
-      expect(await ask(`10.0.${each >> 8}.${each & 255}`)).to.equal(undefined);
+    for (let count = 0; count < 100; count += 1) await ask('192.0.2.1');
+    for (let count = 0; count < 580; count += 1) {
+      expect(await ask(`10.0.${count >> 8}.${count & 255}`)).to.equal(undefined);
     }
     const refusal = await ask('192.0.3.1');
     expect(refusal).to.be.instanceOf(ApiError);
@@ -104,8 +104,8 @@ describe('RateLimits (H80, H95)', () => {
   it('H166: reserves sign-in mails for networks that requested little', async () => {
     const limits = new RateLimits({ perMinute: 20 });
     const ask = (address: string) => limits.admitLink(address).catch((error: unknown) => error);
-    for (let each = 0; each < 30; each += 1) {
-      for (let times = 0; times < 20; times += 1) await ask(`192.0.2.${each}`);
+    for (let count = 0; count < 30; count += 1) {
+      for (let times = 0; times < 20; times += 1) await ask(`192.0.2.${count}`);
     }
     expect(await ask('198.51.100.1')).to.equal(undefined);
     const second = await ask('198.51.100.1');
@@ -121,16 +121,14 @@ describe('RateLimits (H80, H95)', () => {
     const ask = (address: string) => limits.admitLink(address).catch((error: unknown) => error);
     const admitted = async (addresses: readonly string[]) => {
       let count = 0;
-      for (const each of addresses) if ((await ask(each)) === undefined) count += 1;
+      for (const address of addresses) if ((await ask(address)) === undefined) count += 1;
       return count;
     };
 
-    const nets = Array.from({ length: 200 }, (_, each) => each.toString(16));
+    const nets = Array.from({ length: 200 }, (_, index) => index.toString(16));
     expect(await admitted(nets.map(() => '2001:db8:1:1::1'))).to.equal(20);
-    expect(await admitted(nets.map((each) => `2001:db8:2:${each.padStart(2, '0')}::1`))).to.equal(
-      40,
-    );
-    expect(await admitted(nets.map((each) => `2001:db8:3:${each}00::1`))).to.equal(60);
+    expect(await admitted(nets.map((net) => `2001:db8:2:${net.padStart(2, '0')}::1`))).to.equal(40);
+    expect(await admitted(nets.map((net) => `2001:db8:3:${net}00::1`))).to.equal(60);
   });
 
   it('counts in the process while Redis is unavailable', async () => {

@@ -129,7 +129,7 @@ describe('readJson (H92)', () => {
   });
 
   it('reads a mebibyte of the worst kind in linear time', function () {
-    // Which would take a minute.
+    // In quadratic time it would take a minute.
     this.timeout(30_000);
     const texts = [
       `[${'{},'.repeat(349_000)}{}]`,

@@ -60,7 +60,7 @@ describe('a process that the launcher keeps alive', () => {
     await child.ready;
     process.execPath = join(folder, 'absent');
     await child.restart({}, limitMs);
-    // It says so again at each try.
+    // Each try prints it again.
     await eventually(() => expect(printed).not.to.deep.equal([]), 'it says so');
     expect(printed[0]).to.match(
       /API process could not be started .*ENOENT.* restarting it in 250 ms/,

@@ -17,7 +17,7 @@ import { expect } from 'chai';
 import { findCluster, recordClusterPath } from '../../../tools/launcher/data-dir.js';
 import {
   awaitLock,
-  endless,
+  defaultWait,
   holderOf,
   LockHeld,
   takeLock,
@@ -88,7 +88,7 @@ describe('the database of a DATA_DIR', () => {
     begin(outside);
     rmSync(outside, { recursive: true });
 
-    // What lies elsewhere is not taken for it.
+    // A folder at the default path is not taken for the database.
     mkdirSync(inside);
 
     expect(() => find())
@@ -171,7 +171,7 @@ describe('a lock file', () => {
 
   it('waits for a lock', async () => {
     const lock = takeLock(path);
-    const waiting = awaitLock(path, endless);
+    const waiting = awaitLock(path, defaultWait);
     lock.release();
     (await waiting).release();
     expect(existsSync(path)).to.equal(false);

@@ -6,7 +6,7 @@ const kindOf = (command: string, response: string) =>
     Object.assign(new Error('no'), { command, response, responseCode: Number.parseInt(response) }),
   ).kind;
 
-describe('the outcome of a mail that was not taken', () => {
+describe('the outcome of a mail that was not accepted', () => {
   it('counts a mail as refused when there is no such mailbox', () => {
     for (const reply of ['550 no such user', '550 5.1.1 unknown', '551 moved', '553 bad name']) {
       expect(kindOf('RCPT TO', reply), reply).to.equal('refused');

@@ -126,7 +126,7 @@ describe('a race of connections', () => {
   const began = (count: number) =>
     eventually(() => expect(attempts).to.have.length(count), `${count} attempts began`);
 
-  it('H257: lets the first attempt win after the second failed beside it', async () => {
+  it('H257: lets the first attempt win after the second has failed', async () => {
     race.add(resolved('192.0.2.1', '2001:db8::1'), true);
     await began(2);
     attempts[1]?.emit('error', new Error('refused'));
@@ -234,9 +234,9 @@ describe('TLS sessions', () => {
   it('H116: a TLS session is valid for an hour, or until a certificate of the chain expires', () => {
     const chain = (...inMs: readonly number[]): Certificate => {
       const [first = 0, ...others] = inMs;
-      const each: Mutable<Certificate> = { valid_to: new Date(now + first).toUTCString() };
-      each.issuerCertificate = others.length > 0 ? chain(...others) : each;
-      return each;
+      const certificate: Mutable<Certificate> = { valid_to: new Date(now + first).toUTCString() };
+      certificate.issuerCertificate = others.length > 0 ? chain(...others) : certificate;
+      return certificate;
     };
 
     for (const [endsConnection, untilMs] of [

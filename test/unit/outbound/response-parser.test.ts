@@ -231,7 +231,7 @@ const chunked = `${ok}transfer-encoding: chunked\r\n\r\n`;
 /** White space for `String.prototype.trim` and `\s`, but not for HTTP. */
 const foreignSpaces = ['\xa0', '\x0b', '\x0c', '\x85', '\ufeff', '\u2003'];
 
-describe('an answer is read strictly', () => {
+describe('strict reading of a response', () => {
   it('H115: white space around a value is SP and HTAB only', () => {
     for (const space of foreignSpaces.slice(0, 2).concat('\x85')) {
       for (const text of [

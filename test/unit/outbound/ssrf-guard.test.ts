@@ -211,7 +211,7 @@ describe('an accepted endpoint url', () => {
   it('H4: an accepted URL is called after thousands of others, also if it has umlauts', () => {
     const parse = createTargetParser(() => true);
     for (let number = 0; number < 20_000; number += 1) {
-      // As strings come from the database: whole, and not joined of two.
+      // A flat string, as the database gives one, and not a concatenation.
       const target = parse(Buffer.from(`https://bücher.example/${number}`).toString());
       expect(target).to.deep.equal({ origin: 'https://xn--bcher-kva.example', path: `/${number}` });
     }

@@ -54,7 +54,7 @@ describe('the interval between exports of metrics', () => {
 
       await metrics?.close();
 
-      const refusals = said.filter((each) => each !== 'Error nothing to read');
+      const refusals = said.filter((message) => message !== 'Error nothing to read');
       expect(refusals).to.have.lengthOf(isRefused ? 1 : 0);
       if (isRefused)
         expect(refusals[0]).to.match(/^OTEL_METRIC_EXPORT_INTERVAL must be .*; using 60000$/);

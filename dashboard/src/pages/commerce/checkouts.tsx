@@ -32,7 +32,7 @@ export function CheckoutsPage() {
       kind="checkouts"
       query={query}
       rows={rows}
-      part={Boolean(cursor)}
+      isPartial={Boolean(cursor)}
       pager={
         (cursor || next) && (
           <nav class="row" aria-label={texts.pages}>

@@ -30,7 +30,7 @@ export function InvoicesPage() {
       kind="invoices"
       query={query}
       rows={rows}
-      part={page > 1 || Object.keys(filter).length > 0}
+      isPartial={page > 1 || Object.keys(filter).length > 0}
       pager={<NumberedPager kind="invoices" pagination={list?.pagination} />}
     >
       <SaleFilters kind="invoices" filter={filter} error={query.error} />

@@ -46,7 +46,7 @@ export function OffersPage() {
       kind="offers"
       query={query}
       rows={rows}
-      part={page > 1}
+      isPartial={page > 1}
       pager={<NumberedPager kind="offers" pagination={list?.pagination} />}
     />
   );

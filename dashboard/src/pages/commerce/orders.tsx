@@ -32,7 +32,7 @@ export function OrdersPage() {
       kind="orders"
       query={query}
       rows={rows}
-      part={page > 1 || Object.keys(filter).length > 0}
+      isPartial={page > 1 || Object.keys(filter).length > 0}
       pager={<NumberedPager kind="orders" pagination={list?.pagination} />}
     >
       <SaleFilters kind="orders" filter={filter} error={query.error} />

@@ -47,7 +47,7 @@ export function PaymentsPage() {
       kind="payments"
       query={query}
       rows={rows}
-      part={page > 1 || Object.keys(filter).length > 0}
+      isPartial={page > 1 || Object.keys(filter).length > 0}
       pager={<NumberedPager kind="payments" pagination={list?.pagination} />}
     >
       <SaleFilters kind="payments" filter={filter} error={query.error} />

@@ -32,7 +32,7 @@ export function RefundsPage() {
       kind="refunds"
       query={query}
       rows={rows}
-      part={page > 1 || Object.keys(filter).length > 0}
+      isPartial={page > 1 || Object.keys(filter).length > 0}
       pager={<NumberedPager kind="refunds" pagination={list?.pagination} />}
     >
       <SaleFilters kind="refunds" filter={filter} error={query.error} />

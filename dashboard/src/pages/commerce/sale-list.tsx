@@ -25,8 +25,6 @@ import {
 } from './sale-paths.js';
 import { MoneyText, SaleBadge, type SaleStatus } from './sale-values.js';
 import '../../components/filters.css';
-import '../endpoints/endpoints.css';
-import '../recoveries/recoveries.css';
 import './commerce.css';
 
 const texts = text.commerce;
@@ -34,7 +32,7 @@ const texts = text.commerce;
 /** One object of a list. */
 export interface SaleRow {
   readonly id: string;
-  /** People or programs wrote these two texts. */
+  /** Untrusted, like `detail`: shown with `DataText`. */
   readonly title: string;
   readonly detail: string;
   readonly status?: SaleStatus;
@@ -51,12 +49,12 @@ interface SaleListProps {
   readonly pager: ComponentChildren;
   /** Filters, above the list. */
   readonly children?: ComponentChildren;
-  /** Whether a filter or a page leaves something out. */
-  readonly part: boolean;
+  /** True if a filter or the page may hide objects, so that an empty list does not mean that there are none. */
+  readonly isPartial: boolean;
 }
 
 /** A list of objects of one kind, newest first, with links to the other kinds. */
-export function SaleList({ kind, query, rows, pager, children, part }: SaleListProps) {
+export function SaleList({ kind, query, rows, pager, children, isPartial }: SaleListProps) {
   const { error, loading, reload } = query;
   return (
     <>
@@ -75,7 +73,7 @@ export function SaleList({ kind, query, rows, pager, children, part }: SaleListP
       {children}
       {error && <ErrorNotice error={error} retry={reload} />}
       {rows && rows.length > 0 && (
-        <ul class="card endpoints" aria-busy={loading}>
+        <ul class="card list" aria-busy={loading}>
           {rows.map((row) => (
             <SaleItem key={row.id} kind={kind} row={row} />
           ))}
@@ -84,7 +82,7 @@ export function SaleList({ kind, query, rows, pager, children, part }: SaleListP
       {!rows && loading && <WaitingRow />}
       {rows?.length === 0 && (
         <EmptyState title={texts.emptyTitles[kind]}>
-          {part ? texts.emptyPart : texts.empty[kind]}
+          {isPartial ? texts.emptyPart : texts.empty[kind]}
         </EmptyState>
       )}
       {pager}
@@ -95,8 +93,8 @@ export function SaleList({ kind, query, rows, pager, children, part }: SaleListP
 function SaleItem({ kind, row }: { readonly kind: SaleKind; readonly row: SaleRow }) {
   const { id, title, detail, status, minorUnits, currency, at } = row;
   return (
-    <li class="endpoint">
-      <div class="endpoint-name">
+    <li class="list-row">
+      <div class="list-row-name">
         <a href={salePath(kind, id)}>
           {/* A checkout may have no reference: its link must not be empty. */}
           <DataText value={title.trim() === '' ? id : title} />
@@ -118,8 +116,8 @@ function SaleItem({ kind, row }: { readonly kind: SaleKind; readonly row: SaleRo
 
 function WaitingRow() {
   return (
-    <div class="card endpoints" aria-busy="true" aria-label={text.common.loading} role="status">
-      <div class="endpoint">
+    <div class="card list" aria-busy="true" aria-label={text.common.loading} role="status">
+      <div class="list-row">
         <span class="skeleton" />
       </div>
     </div>

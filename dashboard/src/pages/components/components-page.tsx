@@ -33,7 +33,7 @@ const groups = [
 /** Shows every component in each of its states, for developers of views. Only in development. */
 export function ComponentsPage() {
   const [open, setOpen] = useState(false);
-  // The page headers among the samples have taken both.
+  // The page headers among the samples have changed the title and taken the focus.
   useEffect(() => {
     document.title = 'Components · Signalpost';
     document.querySelector<HTMLElement>('h1')?.focus({ preventScroll: true });

@@ -42,7 +42,7 @@ export function ListSamples() {
   return (
     <Group title="Lists">
       <Specimen file="pages/endpoints/endpoints-page.tsx: EndpointRow">
-        <ul class="card endpoints">
+        <ul class="card list">
           {endpoints.map((listed) => (
             <EndpointRow key={listed.id} endpoint={listed} />
           ))}
@@ -60,7 +60,7 @@ export function ListSamples() {
         <HeadersTable headers={evidence.responseHeaders ?? []} />
       </Specimen>
       <Specimen file="pages/recoveries/recoveries.tsx: RecoveryRow">
-        <ul class="card endpoints">
+        <ul class="card list">
           <RecoveryRow recovery={recovery} url={endpoint.url} />
           <RecoveryRow recovery={{ ...recovery, status: 'completed' }} url={undefined} />
         </ul>
@@ -100,7 +100,7 @@ export function ListSamples() {
           kind="offers"
           query={answered}
           rows={saleRows}
-          part={false}
+          isPartial={false}
           pager={<NumberedPager kind="offers" pagination={pagination} />}
         />
       </Specimen>

@@ -1,5 +1,5 @@
 /*
- * What may be typed about an endpoint: its URL, its event types, its rate limit, and why it is disabled.
+ * Rules for the forms of an endpoint: its URL, its event types, its rate limit, and why it is disabled.
  *
  * The forms say early what the service would refuse. The service checks everything again.
  */

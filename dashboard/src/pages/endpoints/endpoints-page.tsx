@@ -50,7 +50,7 @@ export function EndpointsPage() {
       <StatusFilter status={status} />
       {error && <ErrorNotice error={error} retry={reload} />}
       {rows.length > 0 && (
-        <ul class="card endpoints" aria-busy={loading}>
+        <ul class="card list" aria-busy={loading}>
           {rows.map((endpoint) => (
             <EndpointRow key={endpoint.id} endpoint={endpoint} />
           ))}
@@ -88,9 +88,9 @@ function StatusFilter({ status }: { readonly status: EndpointStatus | undefined 
 /** As high as three rows, so that nothing moves when they arrive. */
 function WaitingRows() {
   return (
-    <div class="card endpoints" aria-busy="true" aria-label={text.common.loading} role="status">
+    <div class="card list" aria-busy="true" aria-label={text.common.loading} role="status">
       {[1, 2, 3].map((row) => (
-        <div key={row} class="endpoint">
+        <div key={row} class="list-row">
           <span class="skeleton" />
         </div>
       ))}
@@ -109,8 +109,8 @@ type Endpoint = endpointsQuery['endpoints']['data'][number];
 export function EndpointRow({ endpoint }: { readonly endpoint: Endpoint }) {
   const { id, url, description, eventTypes, disabledReason, active, summary } = endpoint;
   return (
-    <li class="endpoint">
-      <div class="endpoint-name">
+    <li class="list-row">
+      <div class="list-row-name">
         <a class="mono" href={`${base}/endpoints/${id}`}>
           <DataText value={url} />
         </a>

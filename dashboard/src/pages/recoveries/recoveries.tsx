@@ -34,7 +34,6 @@ import {
   shareRead,
   startPath,
 } from './recovery-rules.js';
-import '../endpoints/endpoints.css';
 import './recoveries.css';
 
 const texts = text.recoveries;
@@ -70,7 +69,7 @@ export function RecoveriesPage() {
       <StatusFilter status={status} />
       {error && <ErrorNotice error={error} retry={reload} />}
       {rows.length > 0 && (
-        <ul class="card endpoints" aria-busy={loading}>
+        <ul class="card list" aria-busy={loading}>
           {rows.map((recovery) => (
             <RecoveryRow
               key={recovery.id}
@@ -111,8 +110,8 @@ function StatusFilter({ status }: { readonly status: RecoveryStatus | undefined 
 
 function WaitingRow() {
   return (
-    <div class="card endpoints" aria-busy="true" aria-label={text.common.loading} role="status">
-      <div class="endpoint">
+    <div class="card list" aria-busy="true" aria-label={text.common.loading} role="status">
+      <div class="list-row">
         <span class="skeleton" />
       </div>
     </div>
@@ -134,8 +133,8 @@ interface RecoveryRowProps {
 export function RecoveryRow({ recovery, url }: RecoveryRowProps) {
   const { id, endpointId, what, status, failed, missed, createdAt } = recovery;
   return (
-    <li class="endpoint">
-      <div class="endpoint-name">
+    <li class="list-row">
+      <div class="list-row-name">
         <a href={`${recoveriesPath}/${id}`}>
           {texts.kinds[what]} · <Instant at={createdAt} style="short" />
         </a>

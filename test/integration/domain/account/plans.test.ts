@@ -95,7 +95,7 @@ for (const state of shortened(['unknown', 'known'], 1)) {
     };
 
     it('regards event and delivery as large tables', () => {
-      for (const each of ['event', 'delivery']) expect([...big].join(' ')).to.include(each);
+      for (const table of ['event', 'delivery']) expect([...big].join(' ')).to.include(table);
     });
 
     for (const base of ['the last step', 'the beginning']) {

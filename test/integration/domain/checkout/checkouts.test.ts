@@ -262,7 +262,7 @@ describe('checkouts', () => {
     });
   });
 
-  describe('looking', () => {
+  describe('reading', () => {
     it('H91, A30: a checkout is visible to its account and to no other', async () => {
       const { id } = await open();
       const { id: other } = await database.transact((tx) => createAccount(tx, { name: 'Other' }));

@@ -95,7 +95,7 @@ describe('the ledger of an account', () => {
     await Promise.all(Array.from({ length: connections }, refundInTurn));
     expect(['validation_failed', 'payment_not_refundable']).to.include.members([...refusals]);
 
-    const given = tries.reduce((sum, each) => sum + each, 0);
+    const given = tries.reduce((sum, amount) => sum + amount, 0);
     const [row] = await test.query<{ refunded: number; total: number; billed: number }>(
       `select p.refunded_minor_units::int as refunded,
               (select sum(amount_minor_units)::int from refund where payment_id = p.id) as total,

@@ -292,7 +292,7 @@ describe('claiming pending deliveries', () => {
 
     expect(await order()).to.have.members([
       first!.pendingDeliveryId,
-      ...others.map((each) => each.pendingDeliveryId),
+      ...others.map((claim) => claim.pendingDeliveryId),
     ]);
 
     await endLeases(testDatabase);

@@ -122,14 +122,14 @@ describe('storing the evidence of attempts', () => {
     expect(rest.recorded).to.have.length(2);
 
     const evidence = await Promise.all(ended.map(shown));
-    expect(evidence.map((each) => each?.responseBody?.content)).to.deep.equal([
+    expect(evidence.map((stored) => stored?.responseBody?.content)).to.deep.equal([
       undefined,
       '00ff',
       '00ff',
       undefined,
     ]);
 
-    expect(evidence.map((each) => each?.failure)).to.deep.equal([
+    expect(evidence.map((stored) => stored?.failure)).to.deep.equal([
       undefined,
       null,
       'The receiver responded with status 500.',

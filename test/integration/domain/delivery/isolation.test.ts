@@ -105,7 +105,7 @@ describe('the isolation lock', () => {
 
   it('gives the isolation lock to one process at a time, and to its holder again', async () => {
     const taken = await Promise.all([take(one), take(other)]);
-    expect(taken.filter((each) => each)).to.have.length(1);
+    expect(taken.filter((isTaken) => isTaken)).to.have.length(1);
     const [holder, loser] = taken[0] ? [one, other] : [other, one];
     expect(await take(holder)).to.equal(true);
     expect(await take(loser)).to.equal(false);

@@ -139,7 +139,7 @@ class StorePair {
   async claim(lane: Lane, slots: number, perEndpoint: number, perAccount = slots): Promise<void> {
     const inFlight = new Map<string, number>();
 
-    for (const { sql } of this.#openClaims.filter((each) => each.lane === lane)) {
+    for (const { sql } of this.#openClaims.filter((claim) => claim.lane === lane)) {
       inFlight.set(sql.endpointId, (inFlight.get(sql.endpointId) ?? 0) + 1);
     }
 
@@ -194,9 +194,9 @@ class StorePair {
       return { sql: end(sql), memory: end(memory) };
     });
 
-    const sql = pairs.map((each) => each.sql);
+    const sql = pairs.map((pair) => pair.sql);
     const real = await recordBatch(this.#domain, sql);
-    const expected = this.#memory.recordResults(pairs.map((each) => each.memory));
+    const expected = this.#memory.recordResults(pairs.map((pair) => pair.memory));
     const described = ({ recorded }: typeof real) =>
       recorded.map(({ ended, status }) => `${ended.claim.pendingDeliveryId} ${status}`);
     expect(described(real)).to.have.members(described(expected));
@@ -218,7 +218,7 @@ class StorePair {
   /** The response to a claim got lost: all its deliveries are given back. */
   async releaseUnconfirmed(from: number): Promise<void> {
     for (const { sql, memory } of this.#take(from, 1)) {
-      this.#openClaims = this.#openClaims.filter((each) => each.sql.token !== sql.token);
+      this.#openClaims = this.#openClaims.filter((claim) => claim.sql.token !== sql.token);
       const real = await releaseUnconfirmed(this.#domain.read, [sql.token]);
       const expected = this.#memory.releaseUnconfirmed([memory.token]);
       expect(real.map(({ pendingDeliveries }) => pendingDeliveries)).to.deep.equal(

@@ -185,7 +185,10 @@ function hotStatements(test: () => TestDatabase, database: () => Database): read
     new Claimer(lane, 60_000).claim(database().read, { slots, perEndpoint, inFlight: new Map() });
   const recordAs = async (outcomeOf: (place: number) => Outcome, kept?: typeof evidence) => {
     const claims = await claim();
-    const ended = claims.map((each, place) => ({ ...end(each, outcomeOf(place)), evidence: kept }));
+    const ended = claims.map((claim, place) => ({
+      ...end(claim, outcomeOf(place)),
+      evidence: kept,
+    }));
     await recordBatch(database(), ended);
     return claims;
   };
@@ -342,7 +345,7 @@ function hotStatements(test: () => TestDatabase, database: () => Database): read
           purgeCredentials,
           purgeEndpoints,
         ];
-        for (const each of purges) await database().transact((tx) => each(tx, slots));
+        for (const purge of purges) await database().transact((tx) => purge(tx, slots));
       },
     },
   ];
@@ -375,8 +378,8 @@ function slotStatements(test: () => TestDatabase, database: () => Database) {
             where ready and lease_token is null order by 2 limit 10`,
         );
 
-        const rateLimited = busy.map((each) => ({
-          ...each,
+        const rateLimited = busy.map((endpoint) => ({
+          ...endpoint,
           waiting: 0,
           running: 0,
           room: 0,

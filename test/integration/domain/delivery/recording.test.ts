@@ -287,7 +287,7 @@ describe('recording ended attempts', () => {
 
     const ended = claims.map((claim) => end(claim, outcomes.ok));
     const result = await recordBatch(counted, ended);
-    expect(result.recorded.map((each) => each.ended)).to.have.members(ended);
+    expect(result.recorded.map((record) => record.ended)).to.have.members(ended);
     expect(names).to.deep.equal(['record_all_accepted_at_places']);
     expect(await testDatabase.query('select 1 from delivery')).to.have.length(20);
 
@@ -393,7 +393,7 @@ describe('recording accepted attempts at the places where they were claimed', ()
 
     const result = await recordBatch(
       counted,
-      claims.map((each) => end(each, outcomes.ok)),
+      claims.map((claimed) => end(claimed, outcomes.ok)),
     );
     return { recorded: result.recorded.map(({ ended }) => idOf(ended.claim)), statements };
   };
@@ -435,7 +435,7 @@ describe('recording accepted attempts at the places where they were claimed', ()
       await testDatabase.query(made);
       await recordBatch(planned, [end(claimOf('pdl_none', 'whs_none'), outcomes.ok)]);
 
-      const ended = (await claim(40)).map((each) => end(each, outcomes.ok));
+      const ended = (await claim(40)).map((claimed) => end(claimed, outcomes.ok));
       const scans = await planned.transact(async (tx) => {
         const text = `select (idx_scan + seq_scan)::int as scans from pg_stat_xact_user_tables
                        where relname = 'pending_delivery'`;

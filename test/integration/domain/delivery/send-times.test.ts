@@ -57,9 +57,9 @@ describe('H153: the send times of an endpoint with a rate limit', () => {
     const asked = await Promise.all([ask(), ask(), ask()]);
     asked.sort((one, other) => one.firstMs - other.firstMs);
     let next = endOf(first);
-    for (const each of asked) {
-      expect(each.firstMs).to.be.closeTo(next, 0.01);
-      next = endOf(each);
+    for (const reserved of asked) {
+      expect(reserved.firstMs).to.be.closeTo(next, 0.01);
+      next = endOf(reserved);
     }
   });
 
@@ -112,7 +112,7 @@ describe('H153: the send times of an endpoint with a rate limit', () => {
         slots: 100,
         perEndpoint: 20,
         inFlight: new Map<string, number>(),
-        rateLimited: rateLimited.map((each) => ({ ...usual, backlogged: true, ...each })),
+        rateLimited: rateLimited.map((limited) => ({ ...usual, backlogged: true, ...limited })),
       };
       return claimer.claim(database.read, capacity);
     };

@@ -175,7 +175,7 @@ describe('webhook endpoints', () => {
     });
   });
 
-  describe('looking', () => {
+  describe('reading', () => {
     it('H32, H33: lists endpoints newest first, and continues where the page ended', async () => {
       const ids: string[] = [];
       for (let count = 0; count < 5; count += 1) ids.unshift((await create()).endpoint.id);
@@ -513,7 +513,7 @@ describe('webhook endpoints', () => {
       const rotated = await Promise.all([rotate(endpoint.id), rotate(endpoint.id)]);
       rotated.sort((one, two) => +two.endpoint.updatedAt - +one.endpoint.updatedAt);
       expect((await liveSecrets(endpoint.id)).slice(0, 2)).to.deep.equal(
-        rotated.map((each) => each.signingSecret),
+        rotated.map((endpoint) => endpoint.signingSecret),
       );
     });
 

@@ -429,7 +429,7 @@ describe('the erasure of a buyer', () => {
         'zoe.zzidn@mu\u0308nchen.example',
       ];
 
-      for (const each of spellings) await buys(each, 'Zoe Zzspelled');
+      for (const spelling of spellings) await buys(spelling, 'Zoe Zzspelled');
 
       await buys('zoe.zzidn@other.example', 'Olga Zzother', {
         referredBy: `<${spellings[0]}>`,
@@ -457,8 +457,8 @@ describe('the erasure of a buyer', () => {
       await runErasure(database, first.id);
 
       const marks = ['zoe.zzidn@m', 'zoe.zzidn@xn--'];
-      for (const each of marks)
-        expect(await tablesWith(test, each), each).to.deep.equal(['invoice']);
+      for (const mark of marks)
+        expect(await tablesWith(test, mark), mark).to.deep.equal(['invoice']);
       expect(await tablesWith(test, 'zoe.zzidn%40m')).to.deep.equal([]);
       expect(await tablesWith(test, 'Zoe Zzspelled')).to.deep.equal(['invoice']);
 

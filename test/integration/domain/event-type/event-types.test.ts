@@ -274,7 +274,7 @@ describe('putting event types', () => {
 
     counting.abort();
     await counted;
-    for (const each of results) expect(each).to.have.property('created', true);
+    for (const result of results) expect(result).to.have.property('created', true);
     expect(new Set(turns).size).to.equal(requests.length * 2);
   });
 
@@ -295,7 +295,7 @@ describe('putting event types', () => {
 
     const counted: (string | undefined)[] = [];
     publisher = publisherOf(database, {
-      mismatched: (_type, issues) => void counted.push(...issues.map((each) => each.code)),
+      mismatched: (_type, issues) => void counted.push(...issues.map((issue) => issue.code)),
     });
     await put({ validation: 'warn', versions: [tooHeavy] });
     expect(await publish({ texts: heavyTexts })).to.equal('published');

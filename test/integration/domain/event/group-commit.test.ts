@@ -59,7 +59,7 @@ describe('group commit', () => {
 
     expect(sent).to.have.lengthOf(3);
 
-    const ids = results.map((each) => (each as Published).id);
+    const ids = results.map((result) => (result as Published).id);
     expect(new Set(ids).size).to.equal(101);
     expect(await publishing.stored()).to.include.members(ids);
     expect([publishing.woken.length, publishing.accepted]).to.deep.equal([3, 101]);
@@ -106,8 +106,8 @@ describe('group commit', () => {
       'event_key_conflict',
     ]);
 
-    for (const [place, each] of results.entries()) {
-      if (place % 2 === 1) expect(each).to.have.property('created', true);
+    for (const [place, result] of results.entries()) {
+      if (place % 2 === 1) expect(result).to.have.property('created', true);
     }
 
     expect(await publishing.publish({ key: 'taken' })).to.deep.equal({ id, created: false });
@@ -217,7 +217,7 @@ describe('group commit of events with keys', () => {
     const held = [publishing.send({ key: 'held' }), publishing.send({ key: 'held' })];
     const others = await publishing.many(40, (place) => ({ key: `k${place}` }));
     others.push(...(await publishing.many(2)));
-    for (const each of others) expect(each).to.have.property('created', true);
+    for (const result of others) expect(result).to.have.property('created', true);
     expect(await publishing.publish({ key: 'later' })).to.have.property('created', true);
     await holder.release();
     const [first, second] = (await Promise.all(held)) as Published[];
@@ -257,8 +257,8 @@ describe('group commit of events with keys', () => {
 
     await holder.release();
 
-    for (const each of [...free, ...(await Promise.all(many))]) {
-      expect(each).to.have.property('created', true);
+    for (const result of [...free, ...(await Promise.all(many))]) {
+      expect(result).to.have.property('created', true);
     }
 
     expect(waits.slice(0, 3)).to.deep.equal(['25', '1', '1']);
@@ -291,8 +291,8 @@ describe('group commit of events with many endpoints', () => {
   };
 
   const publish = async (count: number, changes: (place: number) => Partial<PublishRequest>) => {
-    for (const each of await publishing.many(count, changes)) {
-      expect(each).to.have.property('created', true);
+    for (const result of await publishing.many(count, changes)) {
+      expect(result).to.have.property('created', true);
     }
   };
 
@@ -367,7 +367,7 @@ describe('group commit when something fails', () => {
         );
       });
 
-      const failed = results.filter((each) => each instanceof Error);
+      const failed = results.filter((result) => result instanceof Error);
       expect(failed).to.have.lengthOf(1);
       expect(codeOf(results[70]!)).to.equal('23514');
       expect(sent).to.have.lengthOf.at.most(15);
@@ -396,7 +396,7 @@ describe('group commit when something fails', () => {
       publishing.request({ type: '' }),
     ]);
 
-    expect(results.map((each) => isUnavailable(each))).to.deep.equal([true, true, false]);
+    expect(results.map((result) => isUnavailable(result))).to.deep.equal([true, true, false]);
     expect(await publishing.stored()).to.have.members(before);
   });
 
@@ -435,7 +435,7 @@ describe('group commit when something fails', () => {
     const results = await publishing.many(11, (place) => ({
       accountId: place < 6 ? publishing.account : place < 9 ? other : third,
     }));
-    const refused = results.map((each) => each instanceof Error);
+    const refused = results.map((result) => result instanceof Error);
     expect(refused).to.deep.equal([
       false,
       false,
@@ -451,7 +451,7 @@ describe('group commit when something fails', () => {
     ]);
 
     expect(isUnavailable(results[3])).to.equal(true);
-    for (const each of await publishing.many(3)) expect(each).to.have.property('created', true);
+    for (const result of await publishing.many(3)) expect(result).to.have.property('created', true);
   });
 });
 

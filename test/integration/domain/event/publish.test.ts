@@ -192,7 +192,7 @@ describe('publishAtomically', () => {
     });
     return publishing.publisher.publishAtomically(
       transact,
-      changes.map((each) => publishing.request(each)),
+      changes.map((change) => publishing.request(change)),
     );
   };
 

@@ -98,10 +98,10 @@ describe('the schema of an event', () => {
       'payment.dispute.counter_fee.created',
       'payouts.transfer.completed',
     ];
-    const requests = types.map((each) => ({ ...publishing.request({ type: each }), data: {} }));
+    const requests = types.map((type) => ({ ...publishing.request({ type }), data: {} }));
     const { transact } = publishing.database;
     const results = await publishing.publisher.publishAtomically(transact, requests);
-    for (const each of results) expect(each).to.have.property('created', true);
+    for (const result of results) expect(result).to.have.property('created', true);
   });
 
   it('H139: publishes and counts data that breaks the schema of a type that only warns', async () => {
@@ -203,13 +203,13 @@ describe('the schema of an event', () => {
     await publishing.test.query(`update event_type set validation = 'warn', revision = 'w'`);
     slowly();
     const types = ['invoice.issued', 'offer.created', 'offer.sent', 'cart.checkout.created'];
-    const requests = types.map((each) => ({
-      ...publishing.request({ type: each }),
+    const requests = types.map((type) => ({
+      ...publishing.request({ type }),
       data: { a: 1 },
     }));
     const { transact } = publishing.database;
     const results = await publishing.publisher.publishAtomically(transact, requests);
-    for (const each of results) expect(each).to.have.property('created', true);
+    for (const result of results) expect(result).to.have.property('created', true);
     expect(warned.map(([id]) => id)).to.deep.equal(types);
   });
 
@@ -227,10 +227,10 @@ describe('the schema of an event', () => {
       ...(place % 2 === 0 ? { type } : {}),
       ...(place % 4 < 2 ? { key: `k${Math.floor(place / 8)}` } : {}),
     }));
-    const refused = results.filter((each) => each instanceof Error);
+    const refused = results.filter((result) => result instanceof Error);
     // Two types under one key are two contents.
-    expect(refused.filter((each) => codeOf(each) !== 'event_key_conflict')).to.deep.equal([]);
+    expect(refused.filter((result) => codeOf(result) !== 'event_key_conflict')).to.deep.equal([]);
     const plain = results.filter((_each, place) => place % 4 >= 2);
-    for (const each of plain) expect(each).to.have.property('created', true);
+    for (const result of plain) expect(result).to.have.property('created', true);
   });
 });

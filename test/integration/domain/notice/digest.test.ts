@@ -37,8 +37,8 @@ describe('notices for one recipient (H110)', () => {
   /** Takes the mails that are due and sends them. */
   async function send(): Promise<NoticeClaim[]> {
     const claims = await claim();
-    for (const each of claims) {
-      expect(await recordNotice(database.read, each, { kind: 'sent' })).to.equal(true);
+    for (const notice of claims) {
+      expect(await recordNotice(database.read, notice, { kind: 'sent' })).to.equal(true);
     }
     return claims;
   }
@@ -52,7 +52,7 @@ describe('notices for one recipient (H110)', () => {
     const mails = await send();
     expect(sizes(mails)).to.deep.equal([1]);
 
-    for (let each = 0; each < 30; each += 1) {
+    for (let count = 0; count < 30; count += 1) {
       await enqueue(10);
       expect(await send()).to.deep.equal([]);
     }
@@ -73,7 +73,7 @@ describe('notices for one recipient (H110)', () => {
     for (let round = 0; round < 10; round += 1) {
       await enqueue(20, `acc_${round}`);
       const claimers = Array.from({ length: 4 }, () => new NoticeClaimer(60_000));
-      const all = (await Promise.all(claimers.map((each) => claim(each)))).flat();
+      const all = (await Promise.all(claimers.map((claimer) => claim(claimer)))).flat();
       all.push(...(await claim()));
       expect(sizes(all), `round ${round}`).to.deep.equal([20]);
     }
@@ -128,12 +128,12 @@ describe('notices for one recipient (H110)', () => {
 
   it('H274: groups and limits notices by address, however its domain is spelled', async () => {
     const spellings = ['ops@m\u00fcnchen.example', 'ops@xn--mnchen-3ya.example'];
-    for (const each of spellings) await enqueue(2, 'acc_1', each);
+    for (const spelling of spellings) await enqueue(2, 'acc_1', spelling);
     const [mail, ...others] = await send();
     expect(others).to.deep.equal([]);
     expect(mail?.entries).to.have.length(4);
-    for (let each = 2; each <= 30; each += 1) {
-      await enqueue(1, `acc_${each}`, spellings[each % 2]);
+    for (let number = 2; number <= 30; number += 1) {
+      await enqueue(1, `acc_${number}`, spellings[number % 2]);
     }
     expect(await send()).to.have.length(19);
   });
@@ -141,7 +141,7 @@ describe('notices for one recipient (H110)', () => {
   it('sends a recipient at most 20 mails an hour from all accounts together, and loses no notice', async () => {
     const accounts = Array.from(
       { length: 30 },
-      (_, each) => `acc_${String(each).padStart(2, '0')}`,
+      (_, index) => `acc_${String(index).padStart(2, '0')}`,
     );
 
     for (const account of accounts) await enqueue(2, account);
@@ -169,10 +169,10 @@ describe('notices for one recipient (H110)', () => {
       database.transact((tx) =>
         enqueueNotices(
           tx,
-          Array.from({ length: count }, (_, each) => ({
+          Array.from({ length: count }, (_, index) => ({
             kind: 'sign_in_link' as const,
             accountId: 'acc_1',
-            resourceId: `lnk_${each}`,
+            resourceId: `lnk_${index}`,
             recipient: stranger,
             data: { account: 'Shop', keyId: 'k1', sealed: '' },
           })),
@@ -181,8 +181,8 @@ describe('notices for one recipient (H110)', () => {
 
     await signIn(25);
     expect(await send()).to.have.length(25);
-    for (let each = 0; each < 25; each += 1)
-      await enqueue(1, `acc_${String(each).padStart(2, '0')}`);
+    for (let number = 0; number < 25; number += 1)
+      await enqueue(1, `acc_${String(number).padStart(2, '0')}`);
     expect(await send()).to.have.length(20);
     await signIn(1);
     expect(await send()).to.have.length(1);

@@ -144,14 +144,14 @@ describe('offers', () => {
     for (const end of ends) expect(end.filter((one) => one === 'done')).to.have.length(1);
 
     const types = await publishedEvents();
-    const count = (type: string) => types.filter((each) => each === type).length;
+    const count = (type: string) => types.filter((published) => published === type).length;
     expect(count('offer.accepted') + count('offer.cancelled')).to.equal(12);
 
     const orders = await test.query('select from "order" where account_id = $1', [account]);
     expect(orders).to.have.length(count('offer.accepted'));
   });
 
-  it('one checkout only accepts an offer, even with two payments in flight at once', async () => {
+  it('only one checkout accepts an offer, even with two payments in flight at once', async () => {
     const first = await sent();
     const startedAt = new Date();
 

@@ -179,9 +179,9 @@ describe('links to sign in', () => {
 
     expect(results).to.deep.equal([...Array<boolean>(10).fill(true), false, false]);
 
-    for (let each = 0; each < 10; each += 1) {
-      expect(await asked(`198.51.100.${each}`), `network ${each}`).to.equal(true);
-      expect(await asked(`198.51.100.${each}`), `network ${each} again`).to.equal(false);
+    for (let count = 0; count < 10; count += 1) {
+      expect(await asked(`198.51.100.${count}`), `network ${count}`).to.equal(true);
+      expect(await asked(`198.51.100.${count}`), `network ${count} again`).to.equal(false);
     }
 
     expect(await asked('203.0.113.1')).to.equal(false);
@@ -189,16 +189,16 @@ describe('links to sign in', () => {
 
   it('H166: concurrent requests for an address are counted one after the other', async () => {
     const asked = await Promise.all(
-      Array.from({ length: 30 }, (_, each) =>
-        sign.request('ann@shop.example', makeSecretToken(), { networks: [`192.0.2.${each}`] }),
+      Array.from({ length: 30 }, (_, index) =>
+        sign.request('ann@shop.example', makeSecretToken(), { networks: [`192.0.2.${index}`] }),
       ),
     );
     expect(asked.filter((sent) => sent)).to.have.length(20);
   });
 
   it('H166: a browser that signed the address in before does not wait for strangers', async () => {
-    for (let each = 0; each < 20; each += 1) {
-      const networks = [`192.0.2.${each}`];
+    for (let count = 0; count < 20; count += 1) {
+      const networks = [`192.0.2.${count}`];
       await sign.request('ann@shop.example', makeSecretToken(), { networks });
     }
     expect(await sign.refusal('ann@shop.example')).to.include({ limit: 'address' });
@@ -225,8 +225,8 @@ describe('links to sign in', () => {
     it('H249: the first link leads to the account that the person used last', async () => {
       const older = await sign.account('Older');
       const own = await sign.account('Own');
-      for (const each of [older, own]) {
-        await sign.session(each, await sign.member(each, 'cy@shop.example'));
+      for (const account of [older, own]) {
+        await sign.session(account, await sign.member(account, 'cy@shop.example'));
       }
       await sign.tenAccountsAdd('cy@shop.example');
       await sign.request('cy@shop.example');
@@ -246,7 +246,7 @@ describe('links to sign in', () => {
       expect(await sign.accountsOf(tokens)).to.include(own);
     });
 
-    it('H249: a link leads to the own account although the others remove and add the address after each mail', async () => {
+    it('H249: a link still leads to the person’s own account when others keep removing and adding the address', async () => {
       const own = await sign.account('Own');
       await sign.member(own, 'hal@shop.example');
       await sign.tenAccountsAdd('hal@shop.example');
@@ -260,16 +260,16 @@ describe('links to sign in', () => {
 
         if (from !== '1') expect(accounts, `mail ${from}`).to.include(own);
 
-        for (const each of accounts.filter((other) => other !== own)) {
-          await test.query('delete from member where account_id = $1', [each]);
-          await sign.member(each, 'hal@shop.example');
+        for (const account of accounts.filter((other) => other !== own)) {
+          await test.query('delete from member where account_id = $1', [account]);
+          await sign.member(account, 'hal@shop.example');
         }
       }
     });
 
     it('H249: two mails have links to all twelve accounts of a member', async () => {
       const own = [];
-      for (let each = 0; each < 12; each += 1) {
+      for (let count = 0; count < 12; count += 1) {
         const account = await sign.account();
         own.push(account);
         await sign.session(account, await sign.member(account, 'fay@shop.example'));
@@ -280,7 +280,7 @@ describe('links to sign in', () => {
       expect(await sign.accountsOf(tokens)).to.include.members(own);
     });
 
-    it('H249: signing in at a provider leads to the own account', async () => {
+    it('H249: signing in at a provider leads to the person’s own account', async () => {
       await sign.tenAccountsAdd('eli@shop.example');
       const own = await sign.account('Own');
       await sign.member(own, 'eli@shop.example');
@@ -289,7 +289,7 @@ describe('links to sign in', () => {
       expect(links.map((link) => link.account)).to.include('Own');
     });
 
-    it('H249: signing in at a provider leads to the own account when the others know another person by the address', async () => {
+    it('H249: signing in at a provider leads to the person’s own account when the others know another person by the address', async () => {
       const own = await sign.account('Own');
       await sign.member(own, 'gus@shop.example');
       await sign.tenAccountsAdd('gus@shop.example');

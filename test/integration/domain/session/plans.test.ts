@@ -123,7 +123,7 @@ for (const state of shortened(['unknown', 'known'], 1)) {
         'portal_session',
         'portal_link',
       ];
-      for (const each of tables) expect([...big].join(' ')).to.include(each);
+      for (const table of tables) expect([...big].join(' ')).to.include(table);
     });
 
     it('H166, H168: asks for a link, redeems it and finds a session by indexes', () =>

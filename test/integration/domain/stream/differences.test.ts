@@ -29,7 +29,7 @@ import { StreamWriters } from '../../../support/event-stream.js';
 
 const writers = 12;
 const accounts = ['acc_1', 'acc_2', 'acc_3'];
-describe('differences of snapshots beside concurrent writers', () => {
+describe('differences of snapshots while others write', () => {
   const { seed, random } = seededRandom();
   let test: TestDatabase;
   let read: Read;

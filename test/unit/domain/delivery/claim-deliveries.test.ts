@@ -36,9 +36,9 @@ describe('claim cursors', () => {
   it('puts fast endpoints first in every other claim that names any', () => {
     const cursors = new ClaimCursors();
     const first = [capacity(2, ['prompt']), capacity(2), capacity(2, ['prompt']), capacity(2)].map(
-      (each) => {
+      (asked) => {
         const { fastFirst } = cursors;
-        cursors.advance(each, []);
+        cursors.advance(asked, []);
         return fastFirst;
       },
     );

@@ -125,7 +125,7 @@ describe('the headers that evidence keeps', () => {
   it('H130: keeps at most 1,024 bytes of a header value and 4 KiB in all', () => {
     const bomb = head(...Array.from({ length: 15 }, () => `via: ${'é'.repeat(1_000)}`), 'age: 1');
     const headers = keptHeaders(Buffer.from(bomb, 'latin1').toString('latin1'));
-    const bytes = headers.flat().reduce((sum, each) => sum + Buffer.byteLength(each), 0);
+    const bytes = headers.flat().reduce((sum, text) => sum + Buffer.byteLength(text), 0);
     expect(bytes).to.be.within(3_000, 4_096);
     expect(headers[0]?.[1]).to.match(/^é{510}…$/);
     expect(headers.at(-1)).to.deep.equal(['age', '1']);

@@ -63,7 +63,7 @@ describe('the steps of a schema', () => {
       const matched: string[] = [];
       const validate = compileSchema(schema, spying(matched));
       const spent: number[] = [];
-      const [issue, ...others] = validate(data, (each) => void spent.push(each));
+      const [issue, ...others] = validate(data, (steps) => void spent.push(steps));
       expect(issue).to.include({ code: 'schema_too_slow', param: 'data' });
       expect([others, matched, spent]).to.deep.equal([[], [], [maxSteps]]);
       expect(validate({})).to.deep.equal([]);
@@ -142,7 +142,7 @@ describe('the steps of a schema', () => {
         let taken = 0;
         compileSchema(
           schema,
-          spying(matched, (each) => (taken += each)),
+          spying(matched, (steps) => (taken += steps)),
         )(data);
         // Data that does not fit is compared a second time, for all its errors.
         expect(taken).to.be.at.most(2 * steps(schema, data));

@@ -235,9 +235,9 @@ describe('GroupRoom', () => {
   /** How many of `events` fit, one after the other. */
   const fitting = (events: readonly FanOut[]) => {
     const room = new GroupRoom();
-    const end = events.findIndex((each) => {
-      if (!room.fits(each)) return true;
-      room.add(each);
+    const end = events.findIndex((event) => {
+      if (!room.fits(event)) return true;
+      room.add(event);
       return false;
     });
     return end === -1 ? events.length : end;

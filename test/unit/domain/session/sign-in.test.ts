@@ -131,7 +131,8 @@ describe('a browser that has signed in before', () => {
   it('remembers at most five addresses of a browser, in any case, and keeps its id', () => {
     let known = withAddress(undefined, 'Ann@shop.example');
     const { id } = known;
-    for (let each = 0; each < 4; each += 1) known = withAddress(known, `${each}@shop.example`);
+    for (let number = 0; number < 4; number += 1)
+      known = withAddress(known, `${number}@shop.example`);
     known = withAddress(known, '0@shop.example');
     expect(knowsAddress(known, 'ann@SHOP.example')).to.equal(true);
     known = withAddress(known, 'last@shop.example');

@@ -32,9 +32,9 @@ describe('PdfRenderer', () => {
 
   it('refuses a document when the queue of its account is full, and renders it later', async () => {
     const all = numbered(30);
-    const ends = await Promise.allSettled(all.map((each) => pdfRenderer.render(each)));
+    const ends = await Promise.allSettled(all.map((document) => pdfRenderer.render(document)));
     const refused = ends.filter((end) => end.status === 'rejected');
-    // One is being made, twelve wait.
+    // One is being rendered, twelve wait.
     expect(refused).to.have.length(17);
     for (const { reason } of refused) {
       expect(reason).to.be.instanceOf(ApiError).and.include({ code: 'service_unavailable' });
@@ -46,14 +46,14 @@ describe('PdfRenderer', () => {
 
   it('renders a document of another account next, whichever account waits', async () => {
     const ended: string[] = [];
-    const waitingJobs = numbered(13).map((each) =>
-      pdfRenderer.render(each).then(() => ended.push('crowd')),
+    const waitingJobs = numbered(13).map((document) =>
+      pdfRenderer.render(document).then(() => ended.push('crowd')),
     );
     const other = pdfRenderer
       .render({ ...invoice, account: 'acc_2' })
       .then(() => ended.push('other'));
     await Promise.all([...waitingJobs, other]);
-    // After the one that was being made, and the one whose turn it was.
+    // After the one that was being rendered, and at most one more whose turn it was.
     expect(ended.indexOf('other')).to.be.within(1, 2);
   });
 

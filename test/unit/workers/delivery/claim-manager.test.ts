@@ -151,7 +151,7 @@ describe('the claim manager', () => {
     expect(extended).to.have.length(1);
   });
 
-  it('releases and defers claims a second later after the database was away', async () => {
+  it('releases and defers claims a second later after the database was unreachable', async () => {
     const released = await hold(1);
     const deferred = await hold(2);
     fails = true;

@@ -80,7 +80,7 @@ describe('a lane', () => {
       limiter,
       claim: (capacity) => Promise.resolve(pendingDeliveries.claim(capacity)),
       send: attempts.attempt,
-      onEnded: (each) => void ended.push(each),
+      onEnded: (attempt) => void ended.push(attempt),
       unrecorded: () => 0,
       release: (claims) => pendingDeliveries.release(claims),
       onInternalError: (error) => void internalErrors.push(error),
@@ -567,7 +567,7 @@ describe('the spacing of a lane', () => {
     const clock = time.clockOf({ dead: false, stalledUntil: 0 });
     const after = (ms: number) => new Promise<void>((resolve) => clock.after(ms, resolve));
 
-    // As that of a lane, on this clock.
+    // The limits of a real lane, on this clock.
     const limits = { initial: 2, perAccount: slots / 4, reserved: slots / 10, clock };
     const lane = laneOf({
       lane: name,
@@ -592,7 +592,7 @@ describe('the spacing of a lane', () => {
       },
     });
 
-    // As the steps of a recovery at its highest rate.
+    // Adds deliveries as a recovery does at its highest rate.
     const step = () => {
       ready.add('one', eachStep);
       void lane.poll();

@@ -179,10 +179,10 @@ describe('the limiter', () => {
       const busy = named('busy', 10);
       for (const endpoint of busy) answer(endpoint, 18);
       now += 100;
-      const limit = new Map(busy.map((each) => [each, 0]));
+      const limit = new Map(busy.map((endpoint) => [endpoint, 0]));
       for (let claims = 0; claims < 10; claims += 1) {
-        for (const [each, count] of capacities(busy))
-          limit.set(each, Math.max(count, limit.get(each) ?? 0));
+        for (const [endpoint, count] of capacities(busy))
+          limit.set(endpoint, Math.max(count, limit.get(endpoint) ?? 0));
       }
       expect([...limit.values()]).to.deep.equal(Array.from(busy, () => 20));
     });
@@ -428,7 +428,7 @@ describe('the limits of hosts', () => {
     };
 
     const publish = (count: number) => {
-      for (let each = 0; each < count; each += 1) {
+      for (let number = 0; number < count; number += 1) {
         const id = `event ${(events += 1)}`;
         store.publish({ id, type, test: false, pendingDeliveryId: (to) => `${id} to ${to}` });
       }

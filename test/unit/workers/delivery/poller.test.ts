@@ -112,14 +112,14 @@ describe('the poller', () => {
     await poller.stop();
   };
 
-  const count = (what: string) => done.filter((each) => each === what).length;
+  const count = (what: string) => done.filter((step) => step === what).length;
 
   it('polls the lanes after the first thousand of a long backlog, and continues immediately', async () => {
     promotes = () =>
       count('promote') <= 50 ? { ...nothing, live: 1_000, full: true } : { ...nothing };
     await polling(() => expect(count('promote')).to.be.greaterThan(50));
     const before = done.slice(0, done.indexOf('cancel'));
-    expect(before.filter((each) => each === 'promote')).to.have.length(10);
+    expect(before.filter((step) => step === 'promote')).to.have.length(10);
     expect(before.indexOf('poll'), 'after the first thousand').to.equal(1);
     expect(before).to.include('isolation');
     expect(waits.slice(0, 3)).to.deep.equal([1_000, 0, 0]);
@@ -136,7 +136,7 @@ describe('the poller', () => {
     promotes = () => ({ ...nothing });
     refuses = true;
     await polling(() => expect(count('promote')).to.be.greaterThan(1));
-    const rounds = done.filter((each) => each === 'promote' || each.startsWith('Error'));
+    const rounds = done.filter((step) => step === 'promote' || step.startsWith('Error'));
     const first = ['Error: no'];
     const second = ['Error: no', 'promote'];
     expect(rounds.slice(0, 6)).to.deep.equal([...first, ...second, ...first, ...second]);
@@ -180,6 +180,6 @@ describe('the poller', () => {
     promotes = () => ({ ...nothing, live: count('promote') < 4 ? 1 : 0 });
     await polling(() => expect(count('promote')).to.be.greaterThan(4));
     const before = done.slice(0, done.indexOf('missed 1'));
-    expect(before.filter((each) => each === 'promote')).to.have.length(4);
+    expect(before.filter((step) => step === 'promote')).to.have.length(4);
   });
 });

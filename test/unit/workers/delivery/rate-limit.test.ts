@@ -68,12 +68,12 @@ describe('H153: claims of an endpoint with a rate limit', () => {
         await after(1);
         return reserved;
       },
-      send: async (each, _elapsedMs, _signal, gate) => {
+      send: async (claimed, _elapsedMs, _signal, gate) => {
         await after(connectMs);
         await gate?.();
-        sent.push({ endpointId: each.endpointId, at: time.now, worker });
+        sent.push({ endpointId: claimed.endpointId, at: time.now, worker });
         await after(5);
-        return endedOf(each);
+        return endedOf(claimed);
       },
       release: (claims) => {
         released += claims.length;
@@ -105,11 +105,12 @@ describe('H153: claims of an endpoint with a rate limit', () => {
     return time.run(() => time.now >= until);
   };
 
-  const sentTo = (endpointId: string) => sent.filter((each) => each.endpointId === endpointId);
+  const sentTo = (endpointId: string) =>
+    sent.filter((request) => request.endpointId === endpointId);
   const mostInOneSecond = (endpointId: string) => {
-    const at = sentTo(endpointId).map((each) => each.at);
+    const at = sentTo(endpointId).map((request) => request.at);
     return Math.max(
-      ...at.map((from) => at.filter((each) => each >= from && each < from + 1_000).length),
+      ...at.map((from) => at.filter((time) => time >= from && time < from + 1_000).length),
     );
   };
 

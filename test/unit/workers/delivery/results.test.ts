@@ -230,7 +230,7 @@ describe('when the result writer records', () => {
 
   const addAt = (ms: number, ...ended: EndedAttempt[]) =>
     time.after(ms, () => {
-      for (const each of ended) writer.add(each, 60_000);
+      for (const attempt of ended) writer.add(attempt, 60_000);
     });
 
   async function batchesWithin100ms() {
