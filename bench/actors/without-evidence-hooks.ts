@@ -2,8 +2,8 @@ import type { LoadHook } from 'node:module';
 
 /** By file, the code that asks for evidence or makes it, and what stands there instead. */
 const replacements: Readonly<Record<string, readonly [code: string, instead: string]>> = {
-  '/workers/delivery/send-attempt.js': ['signal, at, trace,', 'signal, at,'],
-  '/delivery/rules/attempt.js': ['= evidenceOf(request, attempt)', '= undefined'],
+  '/workers/delivery/sender.js': ['trace,\n            gate,', 'gate,'],
+  '/domain/delivery/attempt.js': ['= evidenceOf(request, attempt)', '= undefined'],
 };
 
 /** Loads the sender of attempts without their evidence. */
