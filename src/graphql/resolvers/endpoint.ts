@@ -75,7 +75,7 @@ class EndpointBacklogType implements EndpointBacklog {
   @Field(() => Boolean, { description: 'False when there are more than were counted.' })
   pendingCountIsComplete!: boolean;
 
-  @Field(() => DateTime, { nullable: true, description: 'When the oldest of them was made.' })
+  @Field(() => DateTime, { nullable: true, description: 'When the oldest open pending delivery was created.' })
   oldestPendingAt!: Date | null;
 }
 
