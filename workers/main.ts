@@ -92,7 +92,7 @@ async function start(): Promise<void> {
   // Stops before the database: its last signals need a connection.
   lifecycle.onStop('wake-ups', () => wakeupPublisher.close());
 
-  // Who this worker is.
+  // The identity of this worker, for its heartbeat and telemetry.
   const { instance, tracing } = await startTelemetry('signalpost-worker', {
     metrics,
     log,
@@ -111,7 +111,7 @@ async function start(): Promise<void> {
     log.warn({ err: error }, 'could not create the next partitions; retrying');
   });
 
-  // Health and metrics, which say that it is not ready until the end of this function.
+  // Health and metrics. /readyz answers 503 until this function ends.
   let serving = false;
   const listener = await OperatorListener.open({
     host: config.internalHost,
@@ -211,7 +211,8 @@ async function start(): Promise<void> {
       const message = 'dead-lettered: its claims repeatedly ended without a result';
       for (const id of ids) log.error({ pending_delivery: id }, message);
     },
-    onError: (error) => log.warn({ err: error }, 'could not poll'),
+    onError: (error) =>
+      log.warn({ err: error }, 'polling for due work failed; the next poll tries again'),
   });
 
   const handlers = handlersOf(deliveryWorker, poller, expiry, notices);
@@ -260,7 +261,7 @@ async function operatorAccountWarning(read: Read): Promise<string | undefined> {
     return undefined;
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;
-    return 'OPERATOR_ACCOUNT names no account: the events about endpoints go to no operator';
+    return 'OPERATOR_ACCOUNT is not the id of an account, so operators get no events about endpoints';
   }
 }
 
