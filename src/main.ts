@@ -58,7 +58,7 @@ import { evictionWarning } from './queue/redis.js';
 
 enableSourceMaps();
 
-// Needs neither settings nor a database: the launcher may still be creating both.
+// The schema needs neither settings nor a database, so it is built while the launcher creates them.
 const schema = buildSchema();
 const interpreted: { readonly operation: string; readonly why: string }[] = [];
 const routes = compileRoutes(schema, (operation, why) => interpreted.push({ operation, why }));
@@ -76,8 +76,8 @@ const outcomeMarginMs = 4_000;
 const replayMarginMs = 5_000;
 
 /**
- * Each takes at most this share of the connections to PostgreSQL, so that none blocks the others. Those of the
- * streams are one connection each of a usual pool.
+ * Each kind of work may use at most this share of the connections to PostgreSQL, so that none starves the others. In
+ * a pool of ten, each share of the streams is one connection.
  */
 const publicShare = 0.8;
 const internalShare = 0.5;
@@ -163,7 +163,7 @@ async function start(): Promise<void> {
   const waitForReplay = (pendingDeliveryId: string) => replays.wait(pendingDeliveryId);
   const replayLimitMs = webhooks.timeoutMs + replayMarginMs;
 
-  // While it is down, replays are polled for, and a viewer stays valid for its second.
+  // While this connection is down, replays are found by polling, and a revoked credential works for up to a second.
   const notifications = new NotificationListener({
     url: databaseUrl,
     channels: {

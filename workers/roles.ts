@@ -6,7 +6,7 @@ import type { NoticeSender } from './notices.js';
 import type { Poller } from './delivery/poller.js';
 
 /**
- * Handles one wake-up; `scheduled` when the wake-up was delayed until its second.
+ * Handles one wake-up; `scheduled` is true for a wake-up that was sent for a later second.
  * @returns the number of rows it found, if it counts them
  */
 export type Handler = (scheduled: boolean) => Promise<unknown>;

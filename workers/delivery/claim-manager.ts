@@ -346,7 +346,7 @@ export interface UnconfirmedClaimsOptions {
   readonly makeToken?: () => number;
 }
 
-/** Tokens remembered, at most; beyond it, leases expire by themselves. */
+/** At most this many tokens are remembered; the leases of further ones simply expire. */
 const maxRemembered = 1_000;
 
 /**
@@ -458,7 +458,7 @@ export class Leases {
     }
   }
 
-  /** The tokens whose leases end within `ms` milliseconds, or are forgotten here. */
+  /** Returns those of `tokens` whose leases end within `ms` milliseconds or are no longer tracked. */
   endingWithin(ms: number, tokens: Iterable<number>): readonly number[] {
     const latest = this.#clock.now() + ms;
     const ending = new Set<number>();

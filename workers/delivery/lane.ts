@@ -65,7 +65,7 @@ const minSlotsWithoutPause = 50;
 /** Starting this many attempts at once delays the next claim, so they start one event-loop turn later. */
 const largeBatch = 50;
 
-/** When the right key is back, a delivery waits for it at most this long. */
+/** A delivery that no key can sign is retried at least this often. */
 const maxKeyWaitMs = 300_000;
 
 /** Claims and sends the deliveries of one lane. */
@@ -160,7 +160,7 @@ export class DeliveryLane {
     if (!this.#isPaused)
       this.#resumed = new Promise((resolve) => (this.#endPause = () => resolve(0)));
     this.#isPaused = true;
-    // First: otherwise buffered claims start as soon as the running poll stops waiting for a slot.
+    // Closed first: otherwise buffered claims start as soon as the running poll stops waiting for a slot.
     await this.#close();
     await this.#polling;
     await this.#dependencies.limiter.idle();
@@ -182,7 +182,7 @@ export class DeliveryLane {
     this.#stopping.abort();
     this.#cancelPollTimer?.();
     this.#endPause?.();
-    // First, as in pause.
+    // Closed first, for the reason given in pause().
     await this.#close();
     await this.#polling;
 

@@ -770,7 +770,7 @@ class HostSlots {
 
   /**
    * @param limit slots of one account at one host, at most
-   * @param slots slots of the lane; a limit that is no lower costs nothing
+   * @param slots slots of the lane; with a limit at or above this, hosts are not tracked
    */
   constructor(limit: number, slots: number) {
     this.#limit = limit;

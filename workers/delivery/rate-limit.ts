@@ -47,7 +47,7 @@ interface WaitingClaim extends BufferedClaim {
   sendTime: SendTime | undefined;
 }
 
-/** When no send time could be reserved because of an error. */
+/** The pause after a failed reservation of send times. */
 const retryMs = 1_000;
 
 /**

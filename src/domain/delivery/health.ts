@@ -255,7 +255,10 @@ export function stateOf({
   return failingSince === null ? 'healthy' : 'failing';
 }
 
-/** The event types about endpoints. Those of endpoints that subscribe to one are not published. */
+/**
+ * Event types about the health of endpoints. None is published about an endpoint that subscribes to one of them, which
+ * prevents loops.
+ */
 export const healthEventTypes = [
   'webhook.endpoint.disabled',
   'webhook.endpoint.failing',

@@ -71,7 +71,7 @@ export function setPartitionedCookie(
   maxAgeSeconds: number,
 ): { readonly 'Set-Cookie': string } {
   const attributes = ['Path=/', `Max-Age=${maxAgeSeconds}`, 'HttpOnly', 'SameSite=None'];
-  // Browsers take Secure from a loopback address without TLS too; Safari does not, and has the token.
+  // Browsers accept Secure cookies from loopback without TLS; Safari does not, and uses the token of the page.
   return { 'Set-Cookie': [`${name}=${value}`, ...attributes, 'Secure', 'Partitioned'].join('; ') };
 }
 

@@ -50,7 +50,7 @@ function operatorAuthenticator(options: OperatorOptions) {
   };
 }
 
-/** The address under which the browser knows the listener, for those that say no Sec-Fetch-Site. */
+/** The origin of the listener as the browser sees it, for browsers that send no Sec-Fetch-Site. */
 function originOfHost(request: IncomingMessage): string {
   const [scheme] = originOf(request).split('://');
   return `${scheme}://${request.headers.host ?? ''}`;

@@ -1,6 +1,6 @@
 // The portal of an account: pages of the dashboard in a frame of another site, with separate sessions. The cookie is
 // partitioned, so it is sent in that frame only; if a browser does not keep it, the page keeps a token in memory.
-// A session of the portal opens nothing of the dashboard, and the reverse.
+// Portal sessions do not work in the dashboard, nor dashboard sessions in the portal.
 import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Middleware } from 'koa';
@@ -227,7 +227,7 @@ function portalRoutes({ transact, limits, origin, addressOf }: Options) {
     return jsonReply(200, { token: opened.page }, cookie);
   };
 
-  /** The cookie came back, so the token of the page is revoked. */
+  /** Revokes the token of the page once the browser has sent the cookie. */
   const keep: PortalHandle = async (request, account, signal) => {
     await limits.admit(addressOf(request));
     const cookie = readSecretCookie(request, portal(account));

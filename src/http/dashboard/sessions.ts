@@ -214,7 +214,7 @@ export async function readOneText<Name extends string>(
   request: IncomingMessage,
   names: readonly Name[],
 ): Promise<{ readonly name: Name; readonly text: string }> {
-  // A form of another site can send a body without a type, or of three others.
+  // A cross-site form can send no Content-Type or one of three others, never JSON.
   if (request.headers['content-type'] === undefined) {
     const headers = { Accept: 'application/json' };
     throw new ApiError('unsupported_media_type', 'Send the body as application/json.', { headers });
