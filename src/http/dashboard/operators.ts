@@ -3,7 +3,7 @@ import type { Middleware } from 'koa';
 import type { Viewer, AuthFailure } from '../../domain/account/credentials.js';
 import { actorOf, signingActor } from '../../domain/transaction/actor.js';
 import { endOperatorSession, openOperatorSession } from '../../domain/session/operator-sessions.js';
-import { maxDays } from '../../domain/session/sessions.js';
+import { maxSessionDays } from '../../domain/session/sessions.js';
 import { type RequestState, jsonReply } from '../exchange.js';
 import { type DocumentOptions, knownDocumentRoute } from '../graphql/routes.js';
 import { ApiError } from '../problems.js';
@@ -56,7 +56,7 @@ function originOfHost(request: IncomingMessage): string {
   return `${scheme}://${request.headers.host ?? ''}`;
 }
 
-const sessionSeconds = maxDays * 24 * 60 * 60;
+const sessionSeconds = maxSessionDays * 24 * 60 * 60;
 
 const details: Readonly<Record<AuthFailure, string>> = {
   invalid_credential: 'This is not a token of this service.',

@@ -15,7 +15,7 @@ import {
 } from '../../domain/portal/portal-sessions.js';
 import { findPortalSettings } from '../../domain/portal/portal-settings.js';
 import { isSecretToken } from '../../domain/session/secret-tokens.js';
-import { maxDays } from '../../domain/session/sessions.js';
+import { maxSessionDays } from '../../domain/session/sessions.js';
 import type { Read, AbortState } from '../../domain/transaction/tx.js';
 import type { Authenticator } from '../authentication.js';
 import { methodReply, type Reply, type RequestState, jsonReply } from '../exchange.js';
@@ -30,7 +30,7 @@ import {
   setPartitionedCookie,
 } from './cookies.js';
 import { type DashboardFiles, notBuilt, pageHeaders, withMeta } from './pages.js';
-import { type BrowserOptions, readOneText, refusals } from './sessions.js';
+import { type BrowserOptions, readOneText, unauthorizedErrors } from './sessions.js';
 
 /** Dependencies of the portals. */
 export interface PortalOptions extends Omit<BrowserOptions, 'sessions'> {
@@ -44,7 +44,7 @@ export interface PortalOptions extends Omit<BrowserOptions, 'sessions'> {
 }
 
 /** A request below the path of an account. */
-interface Exchange {
+interface PortalRequest {
   readonly req: IncomingMessage;
   readonly state: RequestState;
   readonly account: string;
@@ -53,7 +53,7 @@ interface Exchange {
 interface Action {
   /** Its name in logs and metrics. */
   readonly operation: string;
-  readonly handle: (exchange: Exchange) => Promise<Reply>;
+  readonly handle: (exchange: PortalRequest) => Promise<Reply>;
 }
 
 type Actions = Readonly<Record<string, Readonly<Record<string, Action>>>>;
@@ -184,7 +184,7 @@ type PortalHandle = (
   signal: AbortState,
 ) => Promise<Reply>;
 
-const sessionSeconds = maxDays * 24 * 60 * 60;
+const sessionSeconds = maxSessionDays * 24 * 60 * 60;
 
 /**
  * Creates the requests that begin and end a session of a portal. Each throws ApiError or DomainError when
@@ -321,7 +321,7 @@ export function portalStreamAuthenticator(options: FinderOptions) {
 }
 
 /** The refusal of a request without a session of the portal. */
-const unauthorized = refusals('portal', {
+const unauthorized = unauthorizedErrors('portal', {
   missing_credential: 'The portal is not open in this browser. Open it with a new link.',
   expired_credential: 'The session has expired. Open the portal with a new link.',
   invalid_credential: 'The session has ended. Open the portal with a new link.',

@@ -11,7 +11,7 @@ import {
 } from '../../domain/session/known-browser.js';
 import { type LinkRefusal, redeemCode, redeemToken } from '../../domain/session/redeem-link.js';
 import { makeSecretToken } from '../../domain/session/secret-tokens.js';
-import { maxDays, endSessionOf, openSession } from '../../domain/session/sessions.js';
+import { maxSessionDays, endSessionOf, openSession } from '../../domain/session/sessions.js';
 import {
   hashAddress,
   linkLifetimeMs,
@@ -60,7 +60,7 @@ export interface SessionRoutes {
 }
 
 const linkSeconds = linkLifetimeMs / 1_000;
-const sessionSeconds = maxDays * 24 * 60 * 60;
+const sessionSeconds = maxSessionDays * 24 * 60 * 60;
 /** Browsers keep no cookie for longer. */
 const knownSeconds = 400 * 24 * 60 * 60;
 
@@ -252,7 +252,7 @@ function issueOf(entries: readonly [string, unknown][], names: readonly string[]
 type Refusal = 'missing_credential' | 'expired_credential' | 'invalid_credential';
 
 /** Creates the errors for browsers without a session. */
-export function refusals(realm: string, details: Readonly<Record<Refusal, string>>) {
+export function unauthorizedErrors(realm: string, details: Readonly<Record<Refusal, string>>) {
   return (code: Refusal): ApiError => {
     const detail = details[code];
     return new ApiError('unauthorized', detail, {
@@ -262,7 +262,7 @@ export function refusals(realm: string, details: Readonly<Record<Refusal, string
   };
 }
 
-const unauthorized = refusals('dashboard', {
+const unauthorized = unauthorizedErrors('dashboard', {
   missing_credential: 'This browser is not signed in. Sign in.',
   expired_credential: 'The session has expired. Sign in again.',
   invalid_credential: 'The session has ended. Sign in again.',
