@@ -213,7 +213,7 @@ async function start(): Promise<void> {
   });
   lifecycle.onStop('PDF renderer', () => pdfRenderer.close());
 
-  const dashboard = connectionQuota(shared, pagesShare);
+  const dashboardQuota = connectionQuota(shared, pagesShare);
   const publicApp = createPublicApp({
     routes: Object.values(routes),
     dependencies: {
@@ -233,7 +233,7 @@ async function start(): Promise<void> {
     tracing,
     version: readVersion(),
     dashboard: {
-      ...dashboard,
+      ...dashboardQuota,
       sessions: authenticators.sessions,
       portalSessions: authenticators.portalSessions,
       files: await loadDashboardFiles(),
@@ -243,7 +243,7 @@ async function start(): Promise<void> {
       },
       graphql: {
         ...operations,
-        dependencies: { ...dashboard, waitForReplay, publisher },
+        dependencies: { ...dashboardQuota, waitForReplay, publisher },
         documents: new KnownDocuments(schema, await loadKnownDocuments()),
       },
       portalDocuments: new KnownDocuments(schema, await loadPortalDocuments()),

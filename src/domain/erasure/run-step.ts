@@ -96,15 +96,15 @@ export async function runErasureStep(
   transact: Transact,
   { id, lastPassAfterMs = defaultLastPassAfterMs }: ErasureOptions = {},
 ): Promise<ErasureStep | undefined> {
-  const first = { statement: lockStatement, values: [id ?? null] };
+  const firstQuery = { statement: lockStatement, values: [id ?? null] };
   let taken: string | undefined;
   const work = (tx: Tx) => {
-    const [locked] = tx.first as readonly Locked[];
+    const [locked] = tx.firstRows as readonly Locked[];
     taken = locked?.id;
     return Promise.resolve(locked && takeStep(tx, locked, lastPassAfterMs));
   };
   try {
-    return await transact(work, { first });
+    return await transact(work, { firstQuery });
   } catch (error) {
     // Other erasures must not wait for one that fails.
     if (taken !== undefined) await transact((tx) => tx.sql(postponeStatement, [taken]));

@@ -334,7 +334,7 @@ class GroupQueue {
   /** Makes the next groups smaller after PostgreSQL cancelled one. */
   learnFromTimeout(group: readonly QueuedEvent[]): void {
     this.#size = groupSizeAfterTimeout(group.length);
-    distrustFanOuts(fanOutsOf(group));
+    resetFanOuts(fanOutsOf(group));
   }
 }
 
@@ -484,7 +484,7 @@ export function learnFanOuts(
 }
 
 /** Resets the fan-outs of a group that took too long. Types that were unknown or large are then sent alone. */
-export function distrustFanOuts(group: readonly FanOut[]): void {
+export function resetFanOuts(group: readonly FanOut[]): void {
   const few = new Set(group.filter(makesFew));
   for (const fanOut of group) {
     fanOut.perEvent = few.has(fanOut) ? undefined : targetPendingDeliveries;

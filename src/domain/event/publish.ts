@@ -31,7 +31,7 @@ export async function publishEvent(
 
 /** As {@link publishEvent}, for an event that {@link prepareEvent} returned. */
 export async function publishPrepared(tx: Tx, event: PreparedEvent): Promise<Published> {
-  const result = (await storeInTransaction(tx, [event], { unlisted: true })).get(event);
+  const result = (await storeInTransaction(tx, [event], { acceptUnlisted: true })).get(event);
   if (result === undefined || result instanceof Error) throw result ?? keyUnresolved();
   return result;
 }
