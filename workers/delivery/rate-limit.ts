@@ -17,12 +17,12 @@ import type {
   Lane,
 } from '../../src/domain/delivery/claim.js';
 import {
-  inFlightOf,
+  usedSlotsOf,
   type ReservedSendTimes,
   type WantedSendTimes,
 } from '../../src/domain/delivery/send-times.js';
 import { type Clock, delay } from '../clock.js';
-import type { BufferedClaim } from './claim-buffer.js';
+import type { BufferedClaim } from './limiter.js';
 
 interface RateLimitedClaimsOptions {
   readonly sendTimes: Pick<SendTimes, 'reserve'>;
@@ -340,10 +340,10 @@ class RateLimitedEndpoints {
       else this.#remember(endpointId, accountId, maxPerSecond);
     }
 
-    const inFlight = inFlightOf(capacity);
+    const usedSlots = usedSlotsOf(capacity);
 
     for (const [endpointId, state] of this.#states) {
-      const room = capacity.perEndpoint - (inFlight.get(endpointId) ?? 0);
+      const room = capacity.perEndpoint - (usedSlots.get(endpointId) ?? 0);
       const count = counts.get(endpointId) ?? 0;
       const wasReached = count > 0 || claims.length < capacity.slots;
       if (room > 0 && wasReached) state.backlogged = count >= room;

@@ -24,7 +24,6 @@ import {
 import type { Orphan } from '../../src/domain/delivery/promote.js';
 import { reserveSendTimes } from '../../src/domain/delivery/send-times.js';
 import type { WorkerIdentity } from '../../src/domain/worker/heartbeats.js';
-import { isUnavailable } from '../../src/domain/transaction/unavailable.js';
 import type { WebhookClient } from '../../src/outbound/post.js';
 import type { Logger } from '../../src/process/log.js';
 import { stopTimeouts } from '../../src/process/lifecycle.js';
@@ -83,7 +82,6 @@ export class DeliveryWorker {
     this.claimManager = new ClaimManager({
       store: createClaimStore(database, options.worker),
       times: this.#times,
-      isUnavailable,
       onRecorded: (ended, result) => this.#attemptReporter.recorded(ended, result),
       onRecordError: (error, attempts) =>
         log.warn({ err: error, attempts }, 'could not record results'),

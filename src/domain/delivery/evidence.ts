@@ -1,5 +1,5 @@
 import type {
-  Attempt,
+  PostResult,
   AttemptPhase,
   AttemptTimings,
   RefusedReason,
@@ -43,7 +43,7 @@ export function followsFailure({ attempt }: { readonly attempt: number }): boole
  */
 export function evidenceOf(
   request: { readonly url: string; readonly headers: Readonly<Record<string, string>> },
-  { outcome, trace }: Attempt,
+  { outcome, trace }: PostResult,
 ): Evidence | undefined {
   if (!trace && outcome.kind === 'accepted') return undefined;
 

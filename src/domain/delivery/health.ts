@@ -391,7 +391,7 @@ export async function announceHealth(tx: Tx, changes: readonly HealthChange[]): 
   );
 
   const events = messages.flatMap(({ event, endpoint }) => eventsOf(tx, event, endpoint));
-  if (events.length > 0) await storeInTransaction(tx, events, { unlisted: true });
+  if (events.length > 0) await storeInTransaction(tx, events, { acceptUnlisted: true });
 }
 
 /** The event in the account of the endpoint, and in the operator's. */
