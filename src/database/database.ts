@@ -28,7 +28,7 @@ import { checkSchema } from './schema.js';
 /** Options of a {@link Database}, in addition to the connection. */
 export interface DatabaseOptions extends ConnectionOptions {
   readonly rules: DomainRules;
-  /** Who makes the changes of transactions that do not say it. */
+  /** Who makes the changes of transactions that name no actor. */
   readonly actor?: Actor;
   /** Sends wake-ups after a commit; must not throw. */
   readonly wake?: (wakeups: readonly Wakeup[]) => void;

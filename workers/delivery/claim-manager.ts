@@ -160,7 +160,7 @@ export class ClaimManager {
     }
   }
 
-  /** As {@link promote}, and says what waits. Its failure alone does not delay the end of leases. */
+  /** Does the same as {@link promote} and returns what waits. A failed poll alone does not delay the end of leases. */
   async poll(): Promise<Polled> {
     await this.extend();
     return this.#promote(this.#options.store.poll);
@@ -240,7 +240,7 @@ export interface ClaimStore {
   readonly deleteLeases: (tokens: readonly number[]) => Promise<void>;
   /** @param endedBy keeps leases that ended later, in milliseconds since 1970 of PostgreSQL's clock */
   readonly promote: (endedBy: number) => Promise<Promoted>;
-  /** @param endedBy as {@link ClaimStore.promote} has it */
+  /** @param endedBy see {@link ClaimStore.promote} */
   readonly poll: (endedBy: number) => Promise<Polled>;
 }
 

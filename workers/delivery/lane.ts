@@ -85,7 +85,7 @@ export class DeliveryLane {
   #resumed = Promise.resolve(0);
   #endPause: (() => void) | undefined;
 
-  /** False once the lane pauses or stops, until it resumes: then it releases what it claims. May change with each await. */
+  /** False while the lane is paused or stopped: then it releases what it claims. May change with each await. */
   #isOpen = true;
 
   #pollRequested = false;
@@ -393,7 +393,7 @@ export class DeliveryLane {
     const lacksSecret = error instanceof NoSecretOpens;
     if (!missedSendTime && !lacksSecret) reporter.attemptFailed(error, claim);
 
-    // It keeps its slot meanwhile: what is claimed next would fail alike.
+    // The claim keeps its slot meanwhile, because the next claim would fail in the same way.
     await this.#defer(claim, lacksSecret ? { lane, waitMs: keyWaitMs(claim) } : undefined);
   }
 

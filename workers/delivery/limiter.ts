@@ -249,7 +249,7 @@ export function laneLimiter(
   });
 }
 
-/** Limits besides those in all and per endpoint. */
+/** Limits in addition to the total and the limit per endpoint. */
 interface LimiterOptions extends AccountLimits {
   /** Slots of an endpoint that has not responded yet. Defaults to the limit per endpoint. */
   readonly initial?: number;
@@ -419,7 +419,7 @@ class AccountSlots {
   }
 }
 
-/** Endpoints without a held slot whose earned slots are remembered, at most. */
+/** The earned slots of at most this many endpoints that hold none are remembered. */
 const maxIdle = 500;
 
 /**
@@ -517,7 +517,10 @@ class EndpointSlots {
     );
   }
 
-  /** Notes whose slots a claim of `capacity` filled: these may have more. It may not have reached the others. */
+  /**
+   * Notes which endpoints may have more: those whose slots a claim of `capacity` filled. The claim may not have reached
+   * the others.
+   */
   noteClaim(claims: readonly SlotHolder[], capacity: Capacity): void {
     const {
       slots,
@@ -704,7 +707,7 @@ interface EndpointState {
   fast: boolean;
 }
 
-/** An endpoint whose last response is no older frees its slots soon. */
+/** An endpoint that responded within this time is expected to free its slots soon. */
 const responsiveMs = 25;
 
 /** A response within this time is fast. */

@@ -56,7 +56,7 @@ const releaseTimeoutMs = 2_000;
 /** Slots for replays, on top of the live ones, because callers wait for replays. */
 const replaySlots = 100;
 
-/** Few slots: one account takes at most a quarter of them. */
+/** Recoveries get few slots, of which one account takes at most a quarter. */
 const recoverySlots = 40;
 
 /** The lanes of one process; they share one claim manager. */

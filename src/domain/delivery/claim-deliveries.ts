@@ -125,7 +125,7 @@ export class Claimer {
       rateLimited = [],
     } = capacity;
 
-    // The room of an endpoint with a rate limit counts, and not its slots: its claims wait without any.
+    // For an endpoint with a rate limit its room counts instead of its slots, because its claims wait without slots.
     const rateLimitedIds = new Set(rateLimited.map(({ endpointId }) => endpointId));
     const skipped = [
       ...fastEndpoints,
@@ -202,7 +202,7 @@ const selectClaimed = (claimed: string, events = 'true') => `
          where c.carries_event and v.id >= c.event_id and v.id <= c.event_id and ${events}
          order by v.id limit 1) v on true`;
 
-/** Rows of a small claim, at most: each row brings its event's body. */
+/** A small claim takes at most this many rows, because each row brings the body of its event. */
 const maxSmallClaim = 32;
 /** Below this capacity no small claim is tried: it would usually fail. */
 const minSmallClaim = 4;
@@ -224,7 +224,7 @@ interface SmallClaimLimits {
 export class SmallClaimBackoff {
   /** Empty until the database's clock is known from an answer: such a small claim takes nothing. */
   #events: SmallClaimLimits['events'] = ['', ''];
-  /** Claims that still walk without trying. */
+  /** How many of the next claims walk without trying a small claim first. */
   #walksLeft = 0;
   #nextWalks = minWalks;
 

@@ -131,9 +131,9 @@ export interface EndpointHealth {
   readonly failingSince: Date | null;
   /** Failed attempts in that run. */
   readonly failureCount: number;
-  /** From when on a failed attempt disables the endpoint; null unless it is failing. */
+  /** When a failed attempt disables the endpoint at the earliest; null unless it is failing. */
   readonly disablesAt: Date | null;
-  /** Failed attempts that are still missing to disable it; 0 once the run has enough. */
+  /** How many more failed attempts it takes to disable the endpoint; 0 once the run has enough. */
   readonly failuresUntilDisabled: number | null;
   /** When the latest attempt that succeeded, and the latest that failed, in the last 30 days began. */
   readonly lastSuccessAt: Date | null;

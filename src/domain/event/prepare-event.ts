@@ -144,7 +144,7 @@ export function prepareEvent(
   };
 }
 
-/** As {@link prepareEvent}, but returns the error. */
+/** Prepares an event like {@link prepareEvent}, but returns the error. */
 export function tryPrepareEvent(
   preparation: Preparation,
   accountId: string,

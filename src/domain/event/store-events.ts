@@ -38,7 +38,10 @@ export function isStored(result: StoreResult | undefined): boolean {
 /** How many pending deliveries a group made. */
 export interface GroupFanOut {
   readonly pendingDeliveries: number;
-  /** Those of each account and type, by name; null for at most {@link namedFrom} of them, and for one event. */
+  /**
+   * The pending deliveries of each account and type, by name. Null if there are at most {@link namedFrom}, and for a
+   * single event.
+   */
   readonly named: Readonly<Record<string, number>> | null;
 }
 

@@ -126,7 +126,7 @@ function operatorSessionRoutes(options: OperatorOptions): {
 /** The cookie of an operator's session in one browser. */
 interface OperatorCookie {
   readonly name: string;
-  /** Whether it goes by TLS only. */
+  /** Whether browsers send it by TLS only. */
   readonly secure: boolean;
 }
 

@@ -176,7 +176,7 @@ const types: Readonly<Record<string, string>> = {
   '.woff2': 'font/woff2',
 };
 
-/** Many times what the pages need: they stay in memory. */
+/** The built files stay in memory. This limit is many times what the pages need. */
 const maxBytes = 16 * 1_048_576;
 
 export const operatorFolder = fileURLToPath(

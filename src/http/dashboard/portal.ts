@@ -148,7 +148,7 @@ async function portalPage(
   if (files === undefined) return notBuilt;
   const { origins, theme, logo } = await findPortalSettings(read, account);
   const version = logo && createHash('sha256').update(logo).digest('hex').slice(0, 16);
-  // Who may frame the page is in its policy too, and its look is no secret.
+  // None of it is secret: the policy of the page names the same origins, and anyone may see its look.
   const meta = JSON.stringify({ origins, theme, logo: version && `logo?v=${version}` });
   return {
     status: 200,
@@ -157,7 +157,7 @@ async function portalPage(
   };
 }
 
-/** The logo of an account. Its address has a hash of it. @throws ApiError not_found */
+/** Serves the logo of an account, whose address contains its hash. @throws ApiError not_found */
 async function portalLogo(read: Read, account: string): Promise<Reply> {
   const { logo } = await findPortalSettings(read, account);
   const image = logo === null ? undefined : readLogo(logo);
@@ -255,7 +255,7 @@ function portalRoutes({ transact, limits, origin, addressOf }: Options) {
 /** What a path below `/portal` names. */
 interface PortalPath {
   readonly account: string;
-  /** What follows the account: empty, or from the slash on. */
+  /** The rest of the path after the account: empty, or beginning with a slash. */
   readonly rest: string;
 }
 

@@ -61,7 +61,7 @@ export interface SessionRoutes {
 
 const linkSeconds = linkLifetimeMs / 1_000;
 const sessionSeconds = maxSessionDays * 24 * 60 * 60;
-/** Browsers keep no cookie for longer. */
+/** Browsers keep a cookie for at most 400 days. */
 const knownSeconds = 400 * 24 * 60 * 60;
 
 /** Creates the {@link SessionRoutes}. Each throws ApiError or DomainError when it refuses. */
@@ -166,7 +166,7 @@ export function sessionRoutes(options: SessionOptions): SessionRoutes {
   };
 }
 
-/** Says what helps. It is the same for an address without a member. */
+/** The error for too many sign-in mails. It says what helps, and is the same for an address without a member. */
 function tooManyMails({ limit, retryAfterMs }: RequestRefusal): ApiError {
   return new ApiError('rate_limit_exceeded', mailLimits[limit], {
     retryAfterSeconds: Math.max(1, Math.ceil(retryAfterMs / 1_000)),

@@ -156,7 +156,7 @@ async function finishPending(
   const end = (await readReplays(read, [pendingDeliveryId])).get(pendingDeliveryId);
   if (end?.kind !== 'recorded') throw keyInProgress();
 
-  // The request that began the replay was authorized.
+  // The request that began the replay had this permission, so its completion runs with it.
   const authorized = {
     ...viewer,
     permissions: { ...viewer.permissions, webhooks: 'write' as const },
