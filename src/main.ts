@@ -58,7 +58,7 @@ import { evictionWarning } from './queue/redis.js';
 
 enableSourceMaps();
 
-// The schema needs neither settings nor a database, so it is built while the launcher creates them.
+// Needs neither settings nor a database: the launcher may still be creating both.
 const schema = buildSchema();
 const interpreted: { readonly operation: string; readonly why: string }[] = [];
 const routes = compileRoutes(schema, (operation, why) => interpreted.push({ operation, why }));
@@ -76,8 +76,8 @@ const outcomeMarginMs = 4_000;
 const replayMarginMs = 5_000;
 
 /**
- * Each kind of work may use at most this share of the connections to PostgreSQL, so that none starves the others. In
- * a pool of ten, each share of the streams is one connection.
+ * Each takes at most this share of the connections to PostgreSQL, so that none blocks the others. Those of the
+ * streams are one connection each of a usual pool.
  */
 const publicShare = 0.8;
 const internalShare = 0.5;
@@ -163,7 +163,7 @@ async function start(): Promise<void> {
   const waitForReplay = (pendingDeliveryId: string) => replays.wait(pendingDeliveryId);
   const replayLimitMs = webhooks.timeoutMs + replayMarginMs;
 
-  // While this connection is down, replays are found by polling, and a revoked credential works for up to a second.
+  // While it is down, replays are polled for, and a viewer stays valid for its second.
   const notifications = new NotificationListener({
     url: databaseUrl,
     channels: {
@@ -213,7 +213,7 @@ async function start(): Promise<void> {
   });
   lifecycle.onStop('PDF renderer', () => pdfRenderer.close());
 
-  const dashboardQuota = connectionQuota(shared, pagesShare);
+  const dashboard = connectionQuota(shared, pagesShare);
   const publicApp = createPublicApp({
     routes: Object.values(routes),
     dependencies: {
@@ -233,7 +233,7 @@ async function start(): Promise<void> {
     tracing,
     version: readVersion(),
     dashboard: {
-      ...dashboardQuota,
+      ...dashboard,
       sessions: authenticators.sessions,
       portalSessions: authenticators.portalSessions,
       files: await loadDashboardFiles(),
@@ -243,7 +243,7 @@ async function start(): Promise<void> {
       },
       graphql: {
         ...operations,
-        dependencies: { ...dashboardQuota, waitForReplay, publisher },
+        dependencies: { ...dashboard, waitForReplay, publisher },
         documents: new KnownDocuments(schema, await loadKnownDocuments()),
       },
       portalDocuments: new KnownDocuments(schema, await loadPortalDocuments()),

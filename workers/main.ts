@@ -92,7 +92,7 @@ async function start(): Promise<void> {
   // Stops before the database: its last signals need a connection.
   lifecycle.onStop('wake-ups', () => wakeupPublisher.close());
 
-  // The identity of this worker, for its heartbeat and telemetry.
+  // The worker's identity, for its heartbeat and telemetry.
   const { instance, tracing } = await startTelemetry('signalpost-worker', {
     metrics,
     log,
