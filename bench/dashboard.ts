@@ -127,8 +127,7 @@ async function untilDrawn(page: Page, publish: () => Promise<unknown>): Promise<
     for (const before = first(); first() === before; ) await new Promise(requestAnimationFrame);
   })()`);
   const publishedAt = performance.now();
-  await publish();
-  await drawn;
+  await Promise.all([publish(), drawn]);
   return performance.now() - publishedAt;
 }
 

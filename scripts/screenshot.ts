@@ -1,5 +1,4 @@
 /** npm run screenshot: writes the images of docs/, of the hosted checkout page, of the dashboard and of the pages of operators. */
-import { provideEventSchemas } from '../src/process/open-database.js';
 import { browserMissing, startBrowser } from '../test/support/browser.js';
 import { stopCluster } from '../test/support/cluster.js';
 import { startService } from '../test/support/service.js';
@@ -13,9 +12,6 @@ import {
 import { shootDashboard } from './screenshot/dashboard.js';
 
 async function takeScreenshots(): Promise<void> {
-  // The events that fill the pages are samples of their schemas.
-  provideEventSchemas();
-
   const service = await startService();
   const browser = await startBrowser();
   try {

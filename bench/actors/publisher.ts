@@ -1,7 +1,6 @@
 import { Pool } from 'undici';
 import { runAtConstantRate } from '../constant-rate.js';
 import { quantile } from '../statistics.js';
-import { provideEventSchemas } from '../../src/process/open-database.js';
 import { sampleOf } from '../../test/support/random.js';
 
 interface Setup {
@@ -46,7 +45,6 @@ const setup = JSON.parse(process.argv[2] ?? '{}') as Setup;
 const { origin, token, accounts, eventType, connections } = setup;
 const pool = new Pool(origin, { connections });
 const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
-provideEventSchemas();
 // Of 0.8 KB.
 const data = sampleOf(eventType);
 const inputs = accounts.map((account) => {

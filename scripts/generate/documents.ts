@@ -215,8 +215,13 @@ function readOperations(root: string, folder: string, fragments: Fragments): Nam
       const path = `${folder}/${file}.graphql`;
       const text = spread(operation, fragments);
       const id = nameOf(text);
-      if (id === undefined) throw new Error(`${path} must contain only named operations`);
-      return { id, path, text, document: parse(text) };
+      const document = parse(text);
+      if (id === undefined || document.definitions.length > 1) {
+        throw new Error(
+          `${path} must contain only named operations, with a blank line between them`,
+        );
+      }
+      return { id, path, text, document };
     }),
   );
 }

@@ -98,7 +98,7 @@ function acceptedText(accepted: readonly string[]): string {
 }
 
 /** How tokens of one kind are looked up. */
-export interface TokenLookUp {
+interface TokenLookUp {
   /**
    * @param hash that of `token`
    * @param isUse whether the look-up counts as use of what the token opens

@@ -22,6 +22,9 @@ describeInChromium('the page of components', (user) => {
       reducedMotion: 'reduce',
     });
     page.on('pageerror', (error) => failures.push(String(error)));
+    page.on('requestfailed', (request) =>
+      failures.push(`${request.failure()?.errorText} ${request.url()}`),
+    );
     page.on('response', (response) => {
       if (!response.ok()) failures.push(`${response.status()} ${response.url()}`);
     });

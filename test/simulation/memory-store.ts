@@ -372,7 +372,7 @@ function isBeside({ endpointId, eventId }: PendingDeliveryRow, other: PendingDel
   return same && isReplay(other) && !other.deadLettered;
 }
 
-/** The isolation lock in memory, as `isolation-lock.ts` keeps it in PostgreSQL. */
+/** The isolation lock in memory, as `domain/delivery/isolation.ts` keeps it in PostgreSQL. */
 export class MemoryIsolationLock {
   readonly #now: () => number;
   #holder: string | undefined;

@@ -31,7 +31,7 @@ export async function adminJson(
   code = 0,
 ): Promise<unknown> {
   const ended = await admin(environment, ...args, '--json');
-  expect(ended.code, ended.stderr).to.equal(code);
+  expect(ended.code, `${ended.stdout}${ended.stderr}`).to.equal(code);
   return JSON.parse(ended.stdout.trimEnd().split('\n').at(-1) ?? '');
 }
 

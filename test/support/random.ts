@@ -1,6 +1,10 @@
 import { randomInt } from 'node:crypto';
 import { Random } from '../../tools/seed/random.js';
 import { builtInSchema } from '../../src/domain/event-type/built-in.js';
+import { provideEventSchemas } from '../../src/process/open-database.js';
+
+// For the programs that publish samples outside mocha, such as the benchmark and the screenshots.
+provideEventSchemas();
 
 /** Reproducible random choices. The seed is the environment variable `SEED`; defaults to a random one. */
 export function seededRandom(): { readonly seed: number; readonly random: Random } {

@@ -218,7 +218,7 @@ describe('isolation', () => {
 class ManualAttempts {
   readonly #ends = new Map<Claim, () => void>();
 
-  /** Starts an attempt; the `attempt` function of a dispatcher. */
+  /** Starts an attempt; the `attempt` function of a lane. */
   readonly begin = (claim: Claim): Promise<EndedAttempt> =>
     new Promise((resolve) => this.#ends.set(claim, () => resolve(endedOf(claim))));
 
