@@ -43,7 +43,7 @@ import { WorkerMetrics } from './metrics.js';
 import { mailTimeoutMs, NoticeSender } from './notices.js';
 import { OperatorListener } from './operator-listener.js';
 import { RecoveryRunner } from './recovery.js';
-import { handlersOf, kindsOf } from './roles.js';
+import { wakeupHandlers, wakeupKinds } from './roles.js';
 
 enableSourceMaps();
 
@@ -184,7 +184,7 @@ async function start(): Promise<void> {
     ? new RecoveryRunner({
         due: () => recoveriesDue(read),
         step: () => runRecoveryStep(transact),
-        claim: () => void deliveryWorker.recovery?.poll(),
+        pollLane: () => void deliveryWorker.recovery?.poll(),
         onStep: ({ failed, missed }) => {
           metrics.recovered.inc({ what: 'failed' }, failed);
           metrics.recovered.inc({ what: 'missed' }, missed);
@@ -215,8 +215,8 @@ async function start(): Promise<void> {
       log.warn({ err: error }, 'polling for due work failed; the next poll tries again'),
   });
 
-  const handlers = handlersOf(deliveryWorker, poller, expiry, notices);
-  const kinds = kindsOf(roles, handlers);
+  const handlers = wakeupHandlers(deliveryWorker, poller, expiry, notices);
+  const kinds = wakeupKinds(roles, handlers);
   const listeners = listenForWakeups({
     ...queue,
     kinds,

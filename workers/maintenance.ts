@@ -48,9 +48,9 @@ const fillLock = 5_418_127_730_091n;
 const purgeEveryMs = 60_000;
 /** Statistics lag by at most a minute, one failed run included. */
 const foldEveryMs = 25_000;
-/** An account exceeds its limit by what it publishes within this time. */
+/** Accounts are counted this often, so an account can exceed its limit by what it publishes within this time. */
 const markEveryMs = 5_000;
-/** Time between two counts, at least, over all workers. */
+/** At least this time passes between two counts, over all workers. */
 const markRestMs = 4_000;
 const eraseEveryMs = 5_000;
 /** Addresses written by the previous release get their new form within this time. */
@@ -134,7 +134,7 @@ export class Maintenance {
 
   /** @param work returns the milliseconds until its next run; undefined means `periodMs` */
   async #every(periodMs: number, work: () => Promise<number | undefined>): Promise<void> {
-    // Soon, so that a process that restarts often also runs it.
+    // The first run comes soon, so that a process that restarts often runs the job, too.
     let wait = Math.min(this.#options.maxInitialDelayMs ?? purgeEveryMs, periodMs) * Math.random();
     while (await delayUnlessStopped(wait, this.#stopping.signal)) {
       let period = periodMs;

@@ -139,7 +139,7 @@ export class WorkerMetrics {
 
   constructor() {
     collectProcessMetrics(this.registry);
-    // Prometheus would miss the first mail of a counter that does not exist before it.
+    // The counters exist from the start, because Prometheus would miss the first mail otherwise.
     for (const outcome of ['sent', 'failed', 'refused']) this.notices.inc({ outcome }, 0);
   }
 
@@ -153,7 +153,7 @@ export class WorkerMetrics {
     return (await this.#current()).metrics();
   }
 
-  /** As {@link text}, for other formats. */
+  /** The same values as {@link text}, for other formats. */
   async read(): Promise<readonly MetricReading[]> {
     return (await this.#current()).getMetricsAsJSON();
   }

@@ -8,7 +8,7 @@ interface RecoveryRunnerOptions {
   /** See `runRecoveryStep`. */
   readonly step: () => Promise<StepResult | undefined>;
   /** Claims ready deliveries of recoveries. */
-  readonly claim: () => void;
+  readonly pollLane: () => void;
   /** Called after each step. */
   readonly onStep: (result: StepResult) => void;
   readonly onError: (error: unknown) => void;
@@ -49,12 +49,12 @@ export class RecoveryRunner {
   }
 
   async #run(): Promise<void> {
-    const { clock = processClock, due, claim } = this.#options;
+    const { clock = processClock, due, pollLane } = this.#options;
     const { signal } = this.#stopping;
     for (let running = true; running && !signal.aborted;) {
       const recoveries = await due();
       const added = recoveries.due && (await this.#takeSteps());
-      if (recoveries.ready || added) claim();
+      if (recoveries.ready || added) pollLane();
       running = recoveries.running && (await delayUnlessStopped(jittered(busyMs), signal, clock));
     }
   }

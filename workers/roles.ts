@@ -6,13 +6,13 @@ import type { NoticeSender } from './notices.js';
 import type { Poller } from './delivery/poller.js';
 
 /**
- * Handles one wake-up; `scheduled` when the wake-up was delayed until its second.
+ * Handles one wake-up; `scheduled` is true for a wake-up that was sent for a later second.
  * @returns the number of rows it found, if it counts them
  */
 export type Handler = (scheduled: boolean) => Promise<unknown>;
 
 /** The kind of wake-up that each role handles. */
-const kindOf = {
+const wakeupKindByRole = {
   deliver: 'due',
   replay: 'replay',
   notify: 'notify',
@@ -20,18 +20,18 @@ const kindOf = {
 } as const satisfies Record<WorkerRole, WakeupKind>;
 
 /** The kinds of wake-up that these roles listen to, if they have a handler. */
-export function kindsOf(
+export function wakeupKinds(
   roles: readonly WorkerRole[],
   handlers: Readonly<Record<WakeupKind, Handler | undefined>>,
 ): WakeupKind[] {
-  return roles.map((role) => kindOf[role]).filter((kind) => handlers[kind] !== undefined);
+  return roles.map((role) => wakeupKindByRole[role]).filter((kind) => handlers[kind] !== undefined);
 }
 
 /**
  * The handler of each kind of wake-up; a missing kind does not compile. A kind is undefined when this
  * process lacks the role: other processes handle its wake-ups.
  */
-export function handlersOf(
+export function wakeupHandlers(
   deliveryWorker: DeliveryWorker,
   poller: Poller,
   expiry: CheckoutExpiry | undefined,

@@ -6,10 +6,10 @@ const readStatement = {
   text: `select (extract(epoch from clock_timestamp()) * 1000)::float8 as "clockMs"`,
 };
 
-/** The clock asks after this time without an answer. */
+/** The clock asks again when its last answer is older than this. */
 const maxAgeMs = 60_000;
 
-/** The clock asks when wall clock and monotonic clock part by this much, as in a suspended machine. */
+/** The clock asks again when wall clock and monotonic clock differ by more than this, as after a suspend. */
 const maxPartingMs = 1_000;
 
 /** A clock of PostgreSQL that went back by less than this stands still until it has caught up. */

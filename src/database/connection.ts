@@ -52,7 +52,7 @@ export class DatabaseClient extends pg.Client {
     this.#primary = others.length > 0 ? Primary.of(urls) : undefined;
 
     this.on('notice', ({ routine }) => {
-      // At once, before pg reads the success that follows in the same packet.
+      // Fails at once, before pg reads the success that follows in the same packet.
       if (routine === standbyWait) this.#internals.connection.emit('error', unsureCommit());
     });
   }

@@ -1,7 +1,7 @@
 // The only access to PostgreSQL of a process: reads, and transactions that send wake-ups after the commit.
 //
 // A transaction costs two round trips besides its statements. The first reads the clock, tries the advisory lock
-// and runs `first`; the last runs what `commitWith` names and commits. Wake-ups, counts and notifications of
+// and runs `firstQuery`; the last runs what `commitWith` names and commits. Wake-ups, counts and notifications of
 // changed credentials happen only after the commit, and never fail the transaction.
 //
 // A connection goes back to the pool only when no statement is in flight on it; otherwise it is closed. A crash in
@@ -28,7 +28,7 @@ import { checkSchema } from './schema.js';
 /** Options of a {@link Database}, in addition to the connection. */
 export interface DatabaseOptions extends ConnectionOptions {
   readonly rules: DomainRules;
-  /** Who makes the changes of transactions that do not say it. */
+  /** Who makes the changes of transactions that name no actor. */
   readonly actor?: Actor;
   /** Sends wake-ups after a commit; must not throw. */
   readonly wake?: (wakeups: readonly Wakeup[]) => void;
@@ -113,7 +113,7 @@ export class Database {
   async #transact<T>(
     dataSource: DataSource,
     work: (tx: Tx) => Promise<T>,
-    { actor = this.#options.actor, traceparent, lock, first, signal }: TransactOptions = {},
+    { actor = this.#options.actor, traceparent, lock, firstQuery, signal }: TransactOptions = {},
   ): Promise<T> {
     throwIfAborted(signal);
 
@@ -124,7 +124,7 @@ export class Database {
       throwIfAborted(signal);
 
       try {
-        const begun = await begin(client, lock, first);
+        const begun = await begin(client, lock, firstQuery);
         const last: LastQuery[] = [];
         const result = await work({
           ...begun,
@@ -174,7 +174,7 @@ export class Database {
     manager: EntityManager,
     client: PoolClient,
     afterCommit: AfterCommit,
-  ): Omit<Tx, 'now' | 'actor' | 'traceparent' | 'first' | 'commitWith'> {
+  ): Omit<Tx, 'now' | 'actor' | 'traceparent' | 'firstRows' | 'commitWith'> {
     let failure: Error | undefined;
     return {
       manager,
@@ -308,14 +308,14 @@ export async function run<Row>(
 const beginStatement = 'BEGIN ISOLATION LEVEL READ COMMITTED';
 
 /**
- * Begins a transaction in one round trip: reads the clock, tries the lock, then runs `first`.
+ * Begins a transaction in one round trip: reads the clock, tries the lock, then runs `firstQuery`.
  * @throws LockNotAvailable when another session holds the lock
  */
 async function begin(
   client: PoolClient,
   lock: bigint | undefined,
-  first: Query | undefined,
-): Promise<Pick<Tx, 'now' | 'first'>> {
+  firstQuery: Query | undefined,
+): Promise<Pick<Tx, 'now' | 'firstRows'>> {
   // One round trip: a simple query with several statements returns one result for each.
   const text =
     lock === undefined
@@ -329,14 +329,14 @@ async function begin(
     client.query(text) as unknown as Promise<
       [QueryArrayResult, QueryResult<{ now: Date; locked: boolean }>]
     >,
-    first ? run(client, first.statement, first.values) : [],
+    firstQuery ? run(client, firstQuery.statement, firstQuery.values) : [],
   ]);
 
   const [row] = results[1].rows;
   if (!row) throw new Error('now() returned no row');
   if (!row.locked) throw new LockNotAvailable();
 
-  return { now: row.now, first: rows };
+  return { now: row.now, firstRows: rows };
 }
 
 /** Runs the last statements and commits, in one round trip. If one fails, PostgreSQL rolls back. */

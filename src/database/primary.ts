@@ -23,7 +23,7 @@ const checkMs = 2_500;
 /** A host that does not answer within this time counts as away, in milliseconds. */
 const answerMs = 1_000;
 
-/** After a search in vain, the next one begins no sooner than this, in milliseconds. */
+/** After a search that found no primary, the next one begins this many milliseconds later at the earliest. */
 const pauseMs = 250;
 
 /** SQLSTATE `cannot_connect_now`. */

@@ -119,7 +119,7 @@ class Measure {
   }
 }
 
-/** Items of a list that has a page size, at any depth; 1 of any other field. */
+/** The number of items of a list that has a page size, at any depth; 1 for any other field. */
 function itemsOf(
   { arguments: given }: FieldNode,
   field: GraphQLField<unknown, unknown> | undefined,

@@ -17,7 +17,7 @@ export interface PageOf<Item> {
 }
 
 /** Creates the type of a {@link PageOf} items of this type. */
-export function pageType(
+export function cursorPageType(
   name: string,
   item: new () => object,
   options: { readonly description?: string } = {},
@@ -49,7 +49,7 @@ class PaginationType implements Pagination {
 }
 
 /** Creates the type of a numbered page of items of this type. */
-export function listType(name: string, item: new () => object) {
+export function numberedPageType(name: string, item: new () => object) {
   @ObjectType(name)
   class ItemList implements NumberedPage<object> {
     @Field(() => [item])

@@ -28,8 +28,9 @@ function createLoaders({ read }: Context) {
     summaries: byId((ids) => endpointSummaries(read, ids), null),
     nextAttempts: byDelivery((deliveries) => nextAttempts(read, deliveries)),
     evidence: byDelivery((deliveries) => evidenceOfDeliveries(read, deliveries)),
-    /** This and the next: by the id of the order. */
+    /** Payments by the id of their order. */
     orderPayments: byId((ids) => paymentsOfOrders(read, ids), { ids: [], refundedMinorUnits: 0 }),
+    /** Invoices by the id of their order. */
     orderInvoices: byId((ids) => invoicesOfOrders(read, ids), []),
   };
 }

@@ -140,7 +140,7 @@ export function variablesOfEvents(text: string): ReadonlySet<string> {
   return events;
 }
 
-/** Undefined for a text that the server refuses, with errors that say why. */
+/** Returns undefined for a text that does not parse; the server then reports why. */
 function tryParse(text: string): DocumentNode | undefined {
   try {
     return parse(text, { ...parseOptions, noLocation: true });

@@ -140,7 +140,7 @@ const maxKnown = 20_000;
 const maxRefused = 10_000;
 
 /** The result of a look-up. */
-interface Known {
+interface CachedViewer {
   readonly viewer: Viewer;
   /** Until then the viewer needs no look-up, unless {@link Authenticator.invalidate} is called. */
   readonly freshUntil: number;
@@ -150,7 +150,7 @@ interface Known {
 }
 
 /** A look-up in progress. */
-interface LookUp {
+interface PendingLookUp {
   readonly generation: number;
   readonly isUse: boolean;
   /** Other requests with the token may share it until then. */
@@ -170,10 +170,10 @@ export class Authenticator {
   readonly #acquireSlot: AuthenticatorOptions['acquireSlot'];
   readonly #tokens: TokenLookUp;
   readonly #limit: FailedAuthLimiter;
-  readonly #known: TokenCache<Known>;
+  readonly #known: TokenCache<CachedViewer>;
   readonly #refused: TokenCache<AuthFailure>;
   /** Requests with the same token share a look-up. */
-  readonly #inFlight = new Map<string, LookUp>();
+  readonly #inFlight = new Map<string, PendingLookUp>();
   readonly #now: () => number;
   /** Look-ups that began in an earlier generation may have read what has changed since. */
   #generation = 0;
@@ -213,7 +213,7 @@ export class Authenticator {
     const now = this.#now();
     const generation = this.#generation;
     const known = this.#known.get(key);
-    const serves = (earlier: Known | LookUp | undefined) =>
+    const serves = (earlier: CachedViewer | PendingLookUp | undefined) =>
       earlier?.generation === generation && (earlier.isUse || !isUse);
     if (known && serves(known) && now < known.freshUntil) return known.viewer;
 
@@ -224,7 +224,7 @@ export class Authenticator {
     if (shared && serves(shared) && now < shared.sharedUntil) return shared.result;
 
     const lookUp = () => this.#lookUp(read, key, token, hash, isUse);
-    const current: LookUp = {
+    const current: PendingLookUp = {
       generation,
       isUse,
       sharedUntil: known ? now + sharedForMs : Infinity,

@@ -28,33 +28,36 @@ export interface OperationExchange {
 }
 
 /** What counting a request returns. */
-export interface Counted {
+export interface QuotaUse {
   readonly headers: Reply['headers'];
   /** Takes the count back. @returns the headers afterwards */
   readonly uncount?: () => Promise<Reply['headers']>;
 }
 
 /** What the stages before the execution found. */
-export interface OperationCall<Admitted> {
+export interface OperationCall<RequestDetails> {
   readonly viewer: Viewer;
-  readonly admitted: Admitted;
+  readonly details: RequestDetails;
   readonly body: unknown;
   /** The bytes of the body. */
   readonly bytes: Buffer;
 }
 
 /** How the stages of one route are done, in their order. Each throws ApiError or DomainError to refuse. */
-export interface OperationStages<Exchange extends OperationExchange, Admitted> {
+export interface OperationStages<Exchange extends OperationExchange, RequestDetails> {
   /** Operations in progress, at most. One more is refused before any query. Unlimited by default. */
   readonly maxConcurrent?: number;
   readonly authenticate: (exchange: Exchange) => Promise<Viewer>;
   /** Checks the permission, where the execution does not. */
   readonly authorize?: (viewer: Viewer) => void;
-  readonly count: (viewer: Viewer) => Promise<Counted>;
+  readonly count: (viewer: Viewer) => Promise<QuotaUse>;
   /** Checks the method and the headers. @returns what the execution needs of the request besides its body */
-  readonly admit: (exchange: Exchange, viewer: Viewer) => Admitted;
+  readonly checkHeaders: (exchange: Exchange, viewer: Viewer) => RequestDetails;
   readonly withBody: WithBody;
-  readonly runOperation: (call: OperationCall<Admitted>, exchange: Exchange) => Promise<Reply>;
+  readonly runOperation: (
+    call: OperationCall<RequestDetails>,
+    exchange: Exchange,
+  ) => Promise<Reply>;
   /** Whether a reply was stored before. Nothing was done then, so the count is given back as after an error. */
   readonly isRepetition?: (reply: Reply) => boolean;
   /** Creates the reply to a refused request. By default the error is thrown, and the listener sends a Problem. */
@@ -62,8 +65,8 @@ export interface OperationStages<Exchange extends OperationExchange, Admitted> {
 }
 
 /** Creates the function that answers the requests of one route. */
-export function operationRoute<Exchange extends OperationExchange, Admitted>(
-  stages: OperationStages<Exchange, Admitted>,
+export function operationRoute<Exchange extends OperationExchange, RequestDetails>(
+  stages: OperationStages<Exchange, RequestDetails>,
 ): (exchange: Exchange) => Promise<Reply> {
   const { maxConcurrent = Infinity, refuse } = stages;
   let inFlight = 0;
@@ -81,8 +84,8 @@ export function operationRoute<Exchange extends OperationExchange, Admitted>(
   };
 }
 
-async function runStages<Exchange extends OperationExchange, Admitted>(
-  stages: OperationStages<Exchange, Admitted>,
+async function runStages<Exchange extends OperationExchange, RequestDetails>(
+  stages: OperationStages<Exchange, RequestDetails>,
   exchange: Exchange,
 ): Promise<Reply> {
   const { req, state } = exchange;
@@ -101,10 +104,10 @@ async function runStages<Exchange extends OperationExchange, Admitted>(
   try {
     throwIfAborted(deadline);
 
-    const admitted = stages.admit(exchange, viewer);
+    const details = stages.checkHeaders(exchange, viewer);
     reply = await stages.withBody(req, (body, bytes) => {
       throwIfAborted(deadline);
-      return stages.runOperation({ viewer, admitted, body, bytes }, exchange);
+      return stages.runOperation({ viewer, details, body, bytes }, exchange);
     });
   } catch (error) {
     if (uncount) state.headers = await uncount();

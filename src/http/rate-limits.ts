@@ -95,7 +95,7 @@ export class RateLimits {
 
   /**
    * Counts one request of an account.
-   * @param isPortal whether a portal session sends it. The customers of an account leave it half.
+   * @param isPortal whether a portal session sends it; these share half of the quota of the account
    */
   async consume(policy: Policy, account: string, isPortal = false): Promise<Quota> {
     if (isPortal) {

@@ -1,5 +1,5 @@
 import type {
-  Attempt,
+  PostResult,
   Outcome,
   UnreachableReason,
   RetryAfter,
@@ -28,7 +28,7 @@ const acceptedBodyMs = 1_000;
  */
 export class Exchange implements ResponseHandler {
   readonly #connections: ConnectionPool;
-  readonly #done: (end: Attempt | Error) => void;
+  readonly #done: (end: PostResult | Error) => void;
   readonly #startedAt = performance.now();
   readonly #at: number;
   readonly #timeoutMs: number;
@@ -44,13 +44,13 @@ export class Exchange implements ResponseHandler {
   #ended = false;
   #bodyIsLimited = false;
   #informational = 0;
-  #attempt: Attempt | undefined;
+  #attempt: PostResult | undefined;
 
   constructor(
-    message: Message,
+    message: PreparedRequest,
     connections: ConnectionPool,
     timeoutMs: number,
-    done: (end: Attempt | Error) => void,
+    done: (end: PostResult | Error) => void,
   ) {
     this.#at = message.at.getTime();
 
@@ -163,7 +163,7 @@ export class Exchange implements ResponseHandler {
     return connectedAt !== undefined && securedAt === undefined ? 'tls_timeout' : 'connect_timeout';
   }
 
-  #recordOutcome(outcome: Outcome): Attempt {
+  #recordOutcome(outcome: Outcome): PostResult {
     const durationMs = Math.round(this.#elapsedMs);
     return (this.#attempt ??= { outcome, durationMs });
   }
@@ -176,7 +176,7 @@ export class Exchange implements ResponseHandler {
     this.#end(reusable, trace ? { ...attempt, trace } : attempt);
   }
 
-  #end(reusable: boolean, end: Attempt | Error): void {
+  #end(reusable: boolean, end: PostResult | Error): void {
     if (this.#ended) return;
     this.#ended = true;
     clearTimeout(this.#deadline);
@@ -264,7 +264,7 @@ function dateOf(text: string): number {
 export type SendGate = () => Promise<void>;
 
 /** A complete request. */
-export interface Message {
+export interface PreparedRequest {
   /** `https://` with the host and, unless it is 443, the port. */
   readonly origin: string;
   /** The sending account. */
@@ -298,7 +298,7 @@ const sendableValue = /^[\t\x20-\x7e\x80-\xff]*$/;
  * Encodes a POST (RFC 9112) in one buffer, because each write costs a TLS record.
  * @throws UnsendableHeaders
  */
-export function requestBytes({ origin, path, headers, body }: Message): Buffer {
+export function requestBytes({ origin, path, headers, body }: PreparedRequest): Buffer {
   const host = origin.slice('https://'.length);
   if (!sendablePath.test(path)) throw new UnsendableHeaders();
 

@@ -9,12 +9,12 @@
 // Nothing is stored: after a crash the delivery is sent again, since its claim expires.
 import { createEgressPolicy } from '../domain/endpoint/egress-policy.js';
 import type { PrivateTargets } from '../domain/values/private-targets.js';
-import type { Attempt } from '../domain/delivery/outcome.js';
+import type { PostResult } from '../domain/delivery/outcome.js';
 import { createTargetParser, ssrfGuardedConnect } from './ssrf-guard.js';
 import type { TraceOptions } from './attempt-tracer.js';
 import { ConnectionPool } from './connection.js';
-import { Exchange, type Message, type SendGate } from './exchange.js';
-import { machineNames, type Names } from './resolve.js';
+import { Exchange, type PreparedRequest, type SendGate } from './exchange.js';
+import { machineNames, type NameResolver } from './resolve.js';
 import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createSecureContext, rootCertificates, type SecureContext } from 'node:tls';
@@ -34,7 +34,7 @@ export interface WebhookClientOptions {
   /** At most this many idle connections are kept. Defaults to 500. */
   readonly idleConnections?: number;
   /** Resolves host names. Defaults to the name servers of the machine. */
-  readonly names?: Names;
+  readonly names?: NameResolver;
   /** The clock for the expiry of certificates, in milliseconds since 1970. Defaults to `Date.now`. */
   readonly now?: () => number;
 }
@@ -73,7 +73,7 @@ export interface WebhookClient {
     headers: Readonly<Record<string, string>>,
     body: Buffer,
     options?: PostOptions,
-  ): Promise<Attempt>;
+  ): Promise<PostResult>;
   /** Resolves when no attempt is in flight and all connections are closed. */
   close(): Promise<void>;
 }
@@ -114,8 +114,8 @@ export function createWebhookClient(options: WebhookClientOptions): WebhookClien
     return aborters;
   };
 
-  const send = (message: Message, signal: AbortSignal | undefined) =>
-    new Promise<Attempt>((resolve, reject) => {
+  const send = (message: PreparedRequest, signal: AbortSignal | undefined) =>
+    new Promise<PostResult>((resolve, reject) => {
       inFlight += 1;
       const abort = (error: Error) => exchange.abort(error);
       const aborters = signal && abortersOf(signal);

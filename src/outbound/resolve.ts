@@ -19,7 +19,7 @@ export interface Resolution {
 }
 
 /** What name servers know about the network. */
-export interface Names {
+export interface NameResolver {
   /**
    * Resolves the addresses of a name.
    * @throws NameNotResolved if there are none
@@ -50,7 +50,7 @@ const clientMs = 5_000;
  * look-ups of `getaddrinfo` would block all others of the process.
  * @param currentServer returns the client to use now
  */
-export function dnsNames(currentServer: () => NameServer): Names {
+export function dnsNames(currentServer: () => NameServer): NameResolver {
   let askedServer: NameServer | undefined;
   let known: Promise<readonly Nat64Prefix[]> | undefined;
 
@@ -138,7 +138,7 @@ export function machineNames(
   useSystemResolver: boolean,
   createClient: () => NameServer = () => new Resolver({ timeout: 2_000, tries: 2 }),
   now: () => number = () => performance.now(),
-): Names {
+): NameResolver {
   let client: NameServer | undefined;
   let createdAt = 0;
   const names = dnsNames(() => {

@@ -7,7 +7,12 @@
 import { isIP, type TcpSocketConnectOpts } from 'node:net';
 import { connect, type ConnectionOptions, type SecureContext, type TLSSocket } from 'node:tls';
 import type { EgressPolicy, Nat64Prefix } from '../domain/endpoint/egress-policy.js';
-import { type Names, type Resolution, type ResolvedAddress, NameNotResolved } from './resolve.js';
+import {
+  type NameResolver,
+  type Resolution,
+  type ResolvedAddress,
+  NameNotResolved,
+} from './resolve.js';
 import type { RefusedReason } from '../domain/delivery/outcome.js';
 import { isBlockedLiteral } from '../domain/endpoint/endpoint-url.js';
 import { parseUrl } from '../domain/values/url.js';
@@ -63,7 +68,7 @@ export type Connect = (
 ) => () => void;
 
 interface ConnectOptions {
-  readonly names: Names;
+  readonly names: NameResolver;
   readonly mayConnect: EgressPolicy;
   readonly trust: SecureContext;
   /** The clock for the expiry of certificates, in milliseconds since 1970. Defaults to `Date.now`. */

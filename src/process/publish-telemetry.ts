@@ -27,7 +27,7 @@ export function traceCommits(tracing: Tracing): GroupCommitOptions['committing']
 }
 
 const mismatchIntervalMs = 60_000;
-/** More than a catalogue has. */
+/** At most this many types are remembered, more than a catalogue has. */
 const maxMismatchedTypes = 1_000;
 const maxLoggedPaths = 5;
 

@@ -60,7 +60,7 @@ const queueOptions = { defaultJobOptions: jobOptions, streams: { events: { maxLe
 const workerOptions = {
   autorun: false,
   concurrency: 1,
-  // A new job announces itself, and the wake-up of a worker that died only has to be removed.
+  // New jobs announce themselves, so a stalled one is removed rather than retried.
   maxStalledCount: 0,
   stalledInterval: 300_000,
   runRetryDelay: 1_000,

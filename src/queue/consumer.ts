@@ -11,8 +11,8 @@ import { connectQueue, type QueueConnection, type QueueOptions } from './connect
 interface ListenOptions extends QueueOptions {
   readonly kinds: readonly WakeupKind[];
   /**
-   * Called for each wake-up, for all signals that arrive while it runs once, and for each
-   * connection. `scheduled` is true if the wake-up was sent for a later second. An error is reported
+   * Called for each wake-up, once for all signals that arrive while it runs, and after each
+   * connect. `scheduled` is true if the wake-up was sent for a later second. An error is reported
    * and otherwise ignored, because the poller finds the rows.
    * @returns whether rows were due, as far as it knows
    */

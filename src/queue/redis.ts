@@ -108,7 +108,7 @@ export async function evictionPolicy(redis: RedisClient): Promise<string | undef
   }
 }
 
-/** The warning to operators about such a policy. */
+/** The warning to operators about an eviction policy that can remove wake-ups. */
 export const evictionWarning =
   'Redis evicts wake-ups when its memory is full. Set maxmemory-policy to noeviction.';
 

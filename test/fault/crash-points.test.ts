@@ -93,7 +93,7 @@ describeOnQueues('R4: a worker killed at one point of a delivery', (create) => {
 
   it('does not send the event again when the worker dies after recording it', async function () {
     // A column of the statement that records and commits by itself.
-    const matches = (text: string) => text.includes('acceptedPlaces\0');
+    const matches = (text: string) => text.includes('acceptedOrdinals\0');
     const arm = () => killAt({ when: 'response', matches });
     await survive(this, { title: 'killed after settle', again: 0, arm });
   });

@@ -46,7 +46,7 @@ export class MemoryStore extends MemoryTables {
     };
 
     const capacities = cursors.accountCapacities(capacity);
-    const listed = (capacity.fast ?? []).map(({ endpointId }) => endpointId);
+    const listed = (capacity.fastEndpoints ?? []).map(({ endpointId }) => endpointId);
     const walked = onceAround(ready.map(accountOf), cursors.accountCursor).flatMap((account) => {
       const [most, after] = capacities.get(account) ?? [capacity.perAccount ?? capacity.slots, ''];
       const ofAccount = ready.filter((pending) => accountOf(pending) === account);
@@ -242,8 +242,8 @@ export class MemoryStore extends MemoryTables {
   }
 
   /** How many attempts a process may begin at an endpoint. */
-  protected capacityAt(endpointId: string, { perEndpoint, inFlight }: Capacity): number {
-    return Math.max(0, perEndpoint - (inFlight.get(endpointId) ?? 0));
+  protected capacityAt(endpointId: string, { perEndpoint, usedSlots }: Capacity): number {
+    return Math.max(0, perEndpoint - (usedSlots.get(endpointId) ?? 0));
   }
 
   /** Decides what an attempt's record says and when its pending delivery is due again. */

@@ -1,5 +1,6 @@
 import type { Claim, Capacity } from '../../src/domain/delivery/claim.js';
 import { attemptResultOf } from '../../src/domain/delivery/attempt-result.js';
+import { claimToken } from '../../src/domain/delivery/claim-deliveries.js';
 import type { Wakeup } from '../../src/domain/transaction/wakeup.js';
 import { Leases, UnconfirmedClaims } from '../../workers/delivery/claim-manager.js';
 import { leaseTimes } from '../../workers/delivery/lease-times.js';
@@ -215,7 +216,12 @@ export const plantedBugs: Readonly<Record<string, Parts>> = {
   },
   'ambiguous claims left to the end of their lease': {
     ...defaultParts,
-    ambiguous: (options) => new UnconfirmedClaims({ ...options, mayHaveClaimed: () => false }),
+    ambiguous: (options) =>
+      new (class extends UnconfirmedClaims {
+        override claim<Result>(claim: (token: number) => Promise<Result>): Promise<Result> {
+          return claim((options.makeToken ?? claimToken)());
+        }
+      })(options),
   },
   'ambiguous claims looked for only once': {
     ...defaultParts,

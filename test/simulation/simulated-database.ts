@@ -5,9 +5,10 @@ import { maxAnswerMs, maxLingerMs, type FaultRates, type Refusal } from './scena
 import type { Runner, VirtualTime } from './virtual-time.js';
 
 /** PostgreSQL did not answer: whether it carried the statement out is not known. */
-export class DatabaseUnavailable extends Error {
+class DatabaseUnavailable extends Error {
   constructor() {
-    super('the database is away');
+    // The text of pg, by which the service knows an error that may pass.
+    super('Connection terminated: the database is away');
     this.name = 'DatabaseAway';
   }
 }

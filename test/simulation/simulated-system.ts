@@ -18,7 +18,7 @@ import { SimulatedDatabase, SimulatedQueue } from './simulated-database.js';
 import { type CrashPoint, SimulatedWorker } from './simulated-worker.js';
 import { newCounters, type Counters, InvariantChecker } from './invariant-checker.js';
 import { type Runner, VirtualTime } from './virtual-time.js';
-import type { Attempt, Outcome } from '../../src/domain/delivery/outcome.js';
+import type { PostResult, Outcome } from '../../src/domain/delivery/outcome.js';
 
 /** 2027-01-15T08:00:00Z: any moment at the beginning of a second. */
 const startedAt = 1_800_000_000_000;
@@ -379,7 +379,7 @@ class Receivers {
     { pendingDeliveryId, endpointId }: Claim,
     deliveryId: string,
     signal: AbortSignal,
-  ): Promise<Attempt> {
+  ): Promise<PostResult> {
     const { scenario, time, random, invariants, counters } = this.#options;
     const profile = this.#profiles.get(endpointId);
     if (!profile) throw new Error(`no receiver at ${endpointId}`);

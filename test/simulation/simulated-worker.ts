@@ -1,7 +1,7 @@
 import type { EndedAttempt } from '../../src/domain/delivery/attempt.js';
 import type { Capacity, Claim, Lane } from '../../src/domain/delivery/claim.js';
 import { ClaimCursors } from '../../src/domain/delivery/claim-deliveries.js';
-import type { Attempt } from '../../src/domain/delivery/outcome.js';
+import type { PostResult } from '../../src/domain/delivery/outcome.js';
 import type { RecordResult } from '../../src/domain/delivery/recording.js';
 import type { Wakeup, WakeupKind } from '../../src/domain/transaction/wakeup.js';
 import { DeliveryLane, type LaneDependencies } from '../../workers/delivery/lane.js';
@@ -16,7 +16,7 @@ import type { Random } from '../../tools/seed/random.js';
 import type { MemoryStore, MemoryIsolationLock } from './memory-store.js';
 import type { Parts } from './parts.js';
 import type { Scenario } from './scenario.js';
-import { DatabaseUnavailable, type SimulatedDatabase } from './simulated-database.js';
+import type { SimulatedDatabase } from './simulated-database.js';
 import type { Counters, InvariantChecker } from './invariant-checker.js';
 import type { Runner, VirtualTime } from './virtual-time.js';
 
@@ -41,7 +41,7 @@ export interface WorkerOptions {
   readonly runner: Runner;
   readonly wake: (wakeups: readonly Wakeup[]) => void;
   /** Sends to the receiver of this claim; rejects when `signal` aborts. */
-  readonly post: (claim: Claim, deliveryId: string, signal: AbortSignal) => Promise<Attempt>;
+  readonly post: (claim: Claim, deliveryId: string, signal: AbortSignal) => Promise<PostResult>;
   /** A point for faults: a promise that resolves late, or never. */
   readonly maybeFail: (point: CrashPoint) => Promise<void> | undefined;
   readonly log: (line: string) => void;
@@ -67,7 +67,6 @@ export class SimulatedWorker {
     this.#claimManager = new ClaimManager({
       store: this.#claimStore(),
       times: options.times,
-      isUnavailable: (error) => error instanceof DatabaseUnavailable,
       onRecorded: () => undefined,
       onRecordError: () => undefined,
       onDropped: ({ length }) => void (counters.dropped += length),
@@ -234,7 +233,12 @@ export class SimulatedWorker {
     return createAttemptSender(options)(claim, elapsedMs, signal);
   }
 
-  async #post(lane: Lane, claim: Claim, deliveryId: string, signal: AbortSignal): Promise<Attempt> {
+  async #post(
+    lane: Lane,
+    claim: Claim,
+    deliveryId: string,
+    signal: AbortSignal,
+  ): Promise<PostResult> {
     const { invariants, runner, post, maybeFail, counters, onViolation } = this.#options;
     try {
       invariants.started(runner, lane, claim, this.#claimManager.resultWriter.backlog);

@@ -101,7 +101,7 @@ export function claimAll(
   const all = {
     slots: 1_000,
     perEndpoint: 1_000,
-    inFlight: new Map<string, number>(),
+    usedSlots: new Map<string, number>(),
     ...capacity,
   };
   return new Claimer(lane, 60_000).claim(read, all);
@@ -194,12 +194,12 @@ export class ReadyDeliveries {
   }
 
   /** Claims within the capacity. */
-  claim({ slots, perEndpoint, inFlight }: Capacity): Claim[] {
+  claim({ slots, perEndpoint, usedSlots }: Capacity): Claim[] {
     this.requested.push(slots);
     const claims: Claim[] = [];
     for (const [endpointId, pendingDeliveries] of this.#ready) {
       const capacity = Math.min(
-        perEndpoint - (inFlight.get(endpointId) ?? 0),
+        perEndpoint - (usedSlots.get(endpointId) ?? 0),
         slots - claims.length,
       );
       for (const pendingDeliveryId of pendingDeliveries.splice(0, Math.max(0, capacity))) {

@@ -12,7 +12,7 @@ import {
   type StringAnswer,
   TRUNCATED_RESPONSE,
 } from 'dns-packet';
-import type { Names, Resolution } from '../../src/outbound/resolve.js';
+import type { NameResolver, Resolution } from '../../src/outbound/resolve.js';
 
 /**
  * The addresses of a name, of both families; undefined means no response, a promise a slow one. A
@@ -68,7 +68,7 @@ export async function startNameServer(zone: Zone): Promise<NameServer> {
 }
 
 /** Gives every name these addresses, in a network that translates nothing. */
-export function fixedNames(...addresses: readonly string[]): Names {
+export function fixedNames(...addresses: readonly string[]): NameResolver {
   return {
     resolve: () => Promise.resolve(fixedResolution(...addresses)),
     nat64Prefixes: () => Promise.resolve([]),

@@ -61,8 +61,8 @@ export class AttemptReporter {
   }
 
   /**
-   * Logs that an attempt lacks a secret, once a minute for each endpoint. The metric counts these lines:
-   * each delivery comes back until the key does.
+   * Logs that an attempt lacks a secret, once a minute for each endpoint. The metric counts log lines, not
+   * attempts: a delivery is retried until the key is restored.
    */
   secretMissing({ endpointId, accountId }: SentClaim, reason: string): void {
     if (!this.#secretLines.allows(endpointId)) return;
@@ -231,7 +231,7 @@ function recordPhases(
 }
 
 const lineEveryMs = 60_000;
-/** Bounds the memory and the lines of a minute, whatever is wrong. */
+/** At most this many names are logged in a minute. */
 const maxNames = 1_000;
 
 /** Limits the log lines about lasting problems: one a minute for each name, and 1,000 a minute in all. */

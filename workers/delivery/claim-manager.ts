@@ -30,6 +30,7 @@ import { type Promoted, promoteDue } from '../../src/domain/delivery/promote.js'
 import { recordBatch, type RecordResult } from '../../src/domain/delivery/recording.js';
 import type { WorkerIdentity } from '../../src/domain/worker/heartbeats.js';
 import { poll, type Polled } from '../../src/domain/service/poll.js';
+import { isUnavailable } from '../../src/domain/transaction/unavailable.js';
 import { type Clock, delayUnlessStopped, processClock } from '../clock.js';
 import { DatabaseStability, type LeaseTimes } from './lease-times.js';
 import { ResultWriter } from './results.js';
@@ -37,8 +38,6 @@ import { ResultWriter } from './results.js';
 interface ClaimManagerOptions {
   readonly store: ClaimStore;
   readonly times: LeaseTimes;
-  /** Whether a statement that failed with `error` may have run, and may succeed when repeated. */
-  readonly isUnavailable: (error: unknown) => boolean;
   readonly onRecorded: (ended: readonly EndedAttempt[], result: RecordResult) => void;
   /** Called when recording failed; it is retried. */
   readonly onRecordError: (error: unknown, attempts: number) => void;
@@ -74,28 +73,26 @@ export class ClaimManager {
   #isRetrying = false;
 
   constructor(options: ClaimManagerOptions) {
-    const { store, times, isUnavailable, onError, clock = processClock, makeToken } = options;
+    const { store, times, onError, clock = processClock, makeToken } = options;
     this.#options = options;
     this.#clock = clock;
     this.#leases = options.leases?.(clock) ?? new Leases(clock);
 
     const unconfirmed = {
       release: store.releaseUnconfirmed,
-      mayHaveClaimed: isUnavailable,
       leaseMs: times.leaseMs,
       clock,
       ...(makeToken && { makeToken }),
     };
     this.#unconfirmed = options.unconfirmed?.(unconfirmed) ?? new UnconfirmedClaims(unconfirmed);
 
-    this.#releases = new ClaimReleases({ mayRecover: isUnavailable, onError });
+    this.#releases = new ClaimReleases({ onError });
 
     const { graceMs, startTimeoutMs: stallMs } = times;
     this.#stability = new DatabaseStability({ graceMs, stallMs: extendEveryMs + stallMs, clock });
 
     this.resultWriter = new ResultWriter({
       recordResults: store.recordResults,
-      mayRecover: isUnavailable,
       onRecorded: (ended, result) => {
         this.#leases.ended(ended.map(({ claim }) => claim));
         options.onRecorded(ended, result);
@@ -163,7 +160,7 @@ export class ClaimManager {
     }
   }
 
-  /** As {@link promote}, and says what waits. Its failure alone does not delay the end of leases. */
+  /** Does the same as {@link promote} and returns what waits. A failed poll alone does not delay the end of leases. */
   async poll(): Promise<Polled> {
     await this.extend();
     return this.#promote(this.#options.store.poll);
@@ -243,7 +240,7 @@ export interface ClaimStore {
   readonly deleteLeases: (tokens: readonly number[]) => Promise<void>;
   /** @param endedBy keeps leases that ended later, in milliseconds since 1970 of PostgreSQL's clock */
   readonly promote: (endedBy: number) => Promise<Promoted>;
-  /** @param endedBy as {@link ClaimStore.promote} has it */
+  /** @param endedBy see {@link ClaimStore.promote} */
   readonly poll: (endedBy: number) => Promise<Polled>;
 }
 
@@ -270,9 +267,7 @@ export function createClaimStore(
 type LeasedClaim = Pick<Claim, 'token'>;
 
 interface ClaimReleasesOptions {
-  /** Whether a release that failed with `error` may succeed when retried. */
-  readonly mayRecover: (error: unknown) => boolean;
-  /** Called when a release failed; it is retried if {@link mayRecover} says so. */
+  /** Called when a release failed; it is retried if the error {@link isUnavailable}. */
   readonly onError: (error: unknown) => void;
 }
 
@@ -295,7 +290,7 @@ export class ClaimReleases {
     try {
       await release();
     } catch (error) {
-      if (!this.#options.mayRecover(error)) throw error;
+      if (!isUnavailable(error)) throw error;
       this.#pending.set(release, claims);
       this.#options.onError(error);
     }
@@ -320,7 +315,7 @@ export class ClaimReleases {
       try {
         await release();
       } catch (error) {
-        if (this.#options.mayRecover(error)) {
+        if (isUnavailable(error)) {
           // Moved to the end, so that one locked row does not delay the others.
           this.#pending.delete(release);
           this.#pending.set(release, claims);
@@ -337,8 +332,6 @@ export class ClaimReleases {
 export interface UnconfirmedClaimsOptions {
   /** Releases everything claimed under these tokens. @returns the tokens that were found */
   readonly release: (tokens: readonly number[]) => Promise<readonly ReleasedClaim[]>;
-  /** Whether a claim that failed with `error` may have run, or may still run. */
-  readonly mayHaveClaimed: (error: unknown) => boolean;
   readonly leaseMs: number;
   /** Defaults to the process clock. */
   readonly clock?: Clock;
@@ -346,7 +339,7 @@ export interface UnconfirmedClaimsOptions {
   readonly makeToken?: () => number;
 }
 
-/** Tokens remembered, at most; beyond it, leases expire by themselves. */
+/** At most this many tokens are remembered; the leases of further ones simply expire. */
 const maxRemembered = 1_000;
 
 /**
@@ -369,12 +362,13 @@ export class UnconfirmedClaims {
 
   /** Runs `claim` with a new token, and remembers the token if the answer is lost. @throws what `claim` throws */
   async claim<Result>(claim: (token: number) => Promise<Result>): Promise<Result> {
-    const { mayHaveClaimed, makeToken = claimToken } = this.#options;
+    const { makeToken = claimToken } = this.#options;
     const token = makeToken();
     try {
       return await claim(token);
     } catch (error) {
-      if (mayHaveClaimed(error)) this.#remember(token);
+      // The statement may have run, or may still run.
+      if (isUnavailable(error)) this.#remember(token);
       throw error;
     }
   }
@@ -392,7 +386,7 @@ export class UnconfirmedClaims {
     try {
       released = await this.#options.release(tokens);
     } catch (error) {
-      if (this.#options.mayHaveClaimed(error)) this.#keep(tokens);
+      if (isUnavailable(error)) this.#keep(tokens);
       // A retry cannot recover from this error, so expired tokens need no further release.
       else this.#dropExpired(tokens);
       throw error;
@@ -458,7 +452,7 @@ export class Leases {
     }
   }
 
-  /** The tokens whose leases end within `ms` milliseconds, or are forgotten here. */
+  /** Returns those of `tokens` whose leases end within `ms` milliseconds or are no longer tracked. */
   endingWithin(ms: number, tokens: Iterable<number>): readonly number[] {
     const latest = this.#clock.now() + ms;
     const ending = new Set<number>();

@@ -17,10 +17,10 @@ interface ClaimSizerOptions {
   readonly isolated?: boolean;
 }
 
-/** Prefetched claims per slot, at most. */
+/** At most this many claims are prefetched per slot. */
 const maxPrefetchPerSlot = 2;
 
-/** More than once, because claims differ in how long they take. */
+/** Twice as many slots are expected as during the last claim, because claims differ in how long they take. */
 const prefetchFactor = 2;
 
 /** Pending deliveries per claim, at most: a claim locks their rows while it runs. */
@@ -71,7 +71,7 @@ export class ClaimSizer {
     this.#ended += 1;
   }
 
-  /** What unrecorded attempts and the last claims allow. */
+  /** The largest size that unrecorded attempts and the last claims allow. */
   get #limit(): number {
     const { limiter, results, isolated } = this.#options;
     if (isolated && results.backlog > 0) return 0;

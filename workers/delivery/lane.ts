@@ -18,11 +18,10 @@ import { isResponse } from '../../src/domain/delivery/outcome.js';
 import { timestampOf } from '../../src/domain/values/id.js';
 import { type Clock, delay, processClock } from '../clock.js';
 import type { AttemptReporter } from './attempt-reporter.js';
-import { type BufferedClaim, ClaimBuffer } from './claim-buffer.js';
 import type { ClaimManager } from './claim-manager.js';
 import { ClaimSizer } from './claim-sizer.js';
 import type { LeaseTimes } from './lease-times.js';
-import type { ConcurrencyLimiter, SlotResult } from './limiter.js';
+import type { BufferedClaim, ConcurrencyLimiter, SlotResult } from './limiter.js';
 import {
   RateLimitedClaims,
   SendTimeMissed,
@@ -65,7 +64,7 @@ const minSlotsWithoutPause = 50;
 /** Starting this many attempts at once delays the next claim, so they start one event-loop turn later. */
 const largeBatch = 50;
 
-/** When the right key is back, a delivery waits for it at most this long. */
+/** A delivery that no key can sign is retried at least this often. */
 const maxKeyWaitMs = 300_000;
 
 /** Claims and sends the deliveries of one lane. */
@@ -86,7 +85,7 @@ export class DeliveryLane {
   #resumed = Promise.resolve(0);
   #endPause: (() => void) | undefined;
 
-  /** False once the lane pauses or stops, until it resumes. */
+  /** False while the lane is paused or stopped: then it releases what it claims. May change with each await. */
   #isOpen = true;
 
   #pollRequested = false;
@@ -160,7 +159,7 @@ export class DeliveryLane {
     if (!this.#isPaused)
       this.#resumed = new Promise((resolve) => (this.#endPause = () => resolve(0)));
     this.#isPaused = true;
-    // First: otherwise buffered claims start as soon as the running poll stops waiting for a slot.
+    // Closed first: otherwise buffered claims start as soon as the running poll stops waiting for a slot.
     await this.#close();
     await this.#polling;
     await this.#dependencies.limiter.idle();
@@ -182,7 +181,7 @@ export class DeliveryLane {
     this.#stopping.abort();
     this.#cancelPollTimer?.();
     this.#endPause?.();
-    // First, as in pause.
+    // Closed first, for the reason given in pause().
     await this.#close();
     await this.#polling;
 
@@ -202,9 +201,9 @@ export class DeliveryLane {
     ]);
   }
 
-  /** Whether the lane attempts what it claims; a closed one releases it. May change with each await. */
-  #mayClaim(): boolean {
-    return this.#isOpen;
+  /** How many deliveries the next claim takes: none once the lane has closed, which may happen during an await. */
+  get #claimSize(): number {
+    return this.#isOpen ? this.#claimSizer.size : 0;
   }
 
   /** Claims again and again while more may be ready, and reports a claim that failed. Never throws. */
@@ -214,14 +213,14 @@ export class DeliveryLane {
     const claimSizer = this.#claimSizer;
     let claimed = 0;
     try {
-      while (this.#pollRequested && this.#mayClaim()) {
+      while (this.#pollRequested && this.#isOpen) {
         const limitMs = limiter.reserved > 0 ? reservedPollMs : undefined;
         if (!(await limiter.waitForCapacity(signal, claimSizer.prefetch, limitMs))) {
           claimed += await this.#claimReserved();
           continue;
         }
 
-        const slots = this.#mayClaim() ? claimSizer.size : 0;
+        const slots = this.#claimSize;
         this.#pollRequested = false;
 
         const count = slots > 0 ? await this.#claim(limiter.capacityFor(slots)) : 0;
@@ -247,7 +246,7 @@ export class DeliveryLane {
 
   /** Claims for accounts that hold no slot: they do not wait until another account frees one. */
   async #claimReserved(): Promise<number> {
-    const slots = this.#mayClaim() ? this.#claimSizer.reservedSize : 0;
+    const slots = this.#isOpen ? this.#claimSizer.reservedSize : 0;
     if (slots <= 0) return 0;
     return this.#claim(this.#dependencies.limiter.reservedCapacityFor(slots));
   }
@@ -287,7 +286,7 @@ export class DeliveryLane {
     if (isLate) this.#claimSizer.shrink();
     else this.#claimSizer.claimReturned(claims);
 
-    if (isLate || !this.#mayClaim()) await this.#release(claims);
+    if (isLate || !this.#isOpen) await this.#release(claims);
     else this.#add(claims, capacity, claimedAt);
 
     return claims.length;
@@ -394,7 +393,7 @@ export class DeliveryLane {
     const lacksSecret = error instanceof NoSecretOpens;
     if (!missedSendTime && !lacksSecret) reporter.attemptFailed(error, claim);
 
-    // It keeps its slot meanwhile: what is claimed next would fail alike.
+    // The claim keeps its slot meanwhile, because the next claim would fail in the same way.
     await this.#defer(claim, lacksSecret ? { lane, waitMs: keyWaitMs(claim) } : undefined);
   }
 
@@ -421,6 +420,66 @@ export class DeliveryLane {
     if (claims.length === 0) return;
     const { claimManager, reporter } = this.#dependencies;
     await claimManager.release(claims).catch((error: unknown) => reporter.releaseFailed(error));
+  }
+}
+
+interface ClaimBufferOptions {
+  readonly clock: Clock;
+  /** A claim is buffered for at most this long. */
+  readonly startTimeoutMs: number;
+  /** Called with claims that were buffered for too long and have left. */
+  readonly onTimeout: (claims: readonly Claim[]) => void;
+}
+
+/** Claims that wait for their attempts to start, in that order; none waits longer than the start timeout. */
+class ClaimBuffer {
+  readonly #options: ClaimBufferOptions;
+  #claims: BufferedClaim[] = [];
+  #cancelTimer: (() => void) | undefined;
+
+  constructor(options: ClaimBufferOptions) {
+    this.#options = options;
+  }
+
+  /** Adds claims after all others. @param claimedAt no earlier than that of the claims buffered before */
+  add(claims: readonly Claim[], claimedAt: number): void {
+    for (const claim of claims) this.#claims.push({ claim, claimedAt });
+  }
+
+  /** Adds claims that are to start before all others. */
+  addFirst(claims: readonly BufferedClaim[]): void {
+    this.#claims.unshift(...claims);
+  }
+
+  /** Removes and returns the first claim that fits. */
+  next(fits: (claim: Claim) => boolean): BufferedClaim | undefined {
+    const index = this.#claims.findIndex(({ claim }) => fits(claim));
+    return index < 0 ? undefined : this.#claims.splice(index, 1)[0];
+  }
+
+  /** Removes and returns all claims. */
+  takeAll(): Claim[] {
+    this.#cancelTimer?.();
+    this.#cancelTimer = undefined;
+    const taken = this.#claims;
+    this.#claims = [];
+    return taken.map(({ claim }) => claim);
+  }
+
+  /** Starts the timer that removes claims when their time is over, unless it runs. */
+  startTimeout(): void {
+    const [first] = this.#claims;
+    if (!first || this.#cancelTimer) return;
+    const { clock, startTimeoutMs, onTimeout } = this.#options;
+    const leftMs = first.claimedAt + startTimeoutMs - clock.now();
+    this.#cancelTimer = clock.after(Math.max(1, leftMs), () => {
+      this.#cancelTimer = undefined;
+      const latest = clock.now() - startTimeoutMs;
+      const timedOut = this.#claims.filter(({ claimedAt }) => claimedAt <= latest);
+      this.#claims = this.#claims.filter(({ claimedAt }) => claimedAt > latest);
+      if (timedOut.length > 0) onTimeout(timedOut.map(({ claim }) => claim));
+      this.startTimeout();
+    });
   }
 }
 

@@ -19,7 +19,6 @@
 import type { Capacity, Claim, AccountEndpoint } from '../../src/domain/delivery/claim.js';
 import type { RecentAttempt } from '../../src/domain/delivery/deliveries.js';
 import { type Clock, processClock } from '../clock.js';
-import type { BufferedClaim } from './claim-buffer.js';
 
 /** Counts the slots that one lane of one process holds, and says what it may claim and start. */
 export class ConcurrencyLimiter {
@@ -88,8 +87,7 @@ export class ConcurrencyLimiter {
 
   /**
    * Grants slots to the known endpoints for the next claim; the spare ones begin with another endpoint each time.
-   * @returns by endpoint, the slots it holds less those granted beyond {@link perEndpoint}: a claim may bring the
-   *   difference to `perEndpoint`
+   * @returns the used slots by endpoint, relative to {@link perEndpoint}, see {@link Capacity.usedSlots}
    */
   grantSlots(): ReadonlyMap<string, number> {
     return this.#endpoints.grant(this.#clock.now());
@@ -98,17 +96,17 @@ export class ConcurrencyLimiter {
   /** Grants slots for the next claim of any account. @returns its capacity, at most `slots` */
   capacityFor(slots: number): Capacity {
     const now = this.#clock.now();
-    const inFlight = this.grantSlots();
+    const usedSlots = this.grantSlots();
     const { perAccount, accounts } = this.#accounts.grant(this.#endpoints.slowHeld(now));
 
     return {
       slots,
       perEndpoint: this.perEndpoint,
-      inFlight,
+      usedSlots,
       perAccount,
       accounts,
-      fast: this.#endpoints.fastEndpoints(accounts, now),
-      full: this.#endpoints.fullEndpoints(),
+      fastEndpoints: this.#endpoints.fastEndpoints(accounts, now),
+      fullEndpoints: this.#endpoints.fullEndpoints(),
     };
   }
 
@@ -117,9 +115,9 @@ export class ConcurrencyLimiter {
    * @returns its capacity, at most `slots`
    */
   reservedCapacityFor(slots: number): Capacity {
-    const inFlight = this.grantSlots();
+    const usedSlots = this.grantSlots();
     const { perAccount, accounts } = this.#accounts.grantReserved();
-    return { slots, perEndpoint: this.perEndpoint, inFlight, perAccount, accounts };
+    return { slots, perEndpoint: this.perEndpoint, usedSlots, perAccount, accounts };
   }
 
   /** Takes a slot for each claim that a claim of `capacity` returned. */
@@ -134,19 +132,19 @@ export class ConcurrencyLimiter {
    * @returns the claims with slots, and those of endpoints without a free one
    */
   acquireFree(claims: readonly BufferedClaim[]): { acquired: BufferedClaim[]; full: Claim[] } {
-    const inFlight = new Map(this.grantSlots());
+    const usedSlots = new Map(this.grantSlots());
     const acquired: BufferedClaim[] = [];
     const full: Claim[] = [];
 
     for (const buffered of claims) {
       const { endpointId, accountId, url } = buffered.claim;
-      const count = inFlight.get(endpointId) ?? 0;
+      const count = usedSlots.get(endpointId) ?? 0;
       if (count >= this.perEndpoint) {
         full.push(buffered.claim);
         continue;
       }
 
-      inFlight.set(endpointId, count + 1);
+      usedSlots.set(endpointId, count + 1);
       this.acquire(endpointId, accountId, url);
       acquired.push(buffered);
     }
@@ -251,7 +249,7 @@ export function laneLimiter(
   });
 }
 
-/** Limits besides those in all and per endpoint. */
+/** Limits in addition to the total and the limit per endpoint. */
 interface LimiterOptions extends AccountLimits {
   /** Slots of an endpoint that has not responded yet. Defaults to the limit per endpoint. */
   readonly initial?: number;
@@ -263,6 +261,12 @@ interface LimiterOptions extends AccountLimits {
 
 /** The account and the endpoint that hold a slot. Without a URL, the host has no limit. */
 type SlotHolder = Pick<Claim, 'accountId' | 'endpointId'> & Partial<Pick<Claim, 'url'>>;
+
+/** A claim whose attempt has not started; `claimedAt` in milliseconds of the clock. */
+export interface BufferedClaim {
+  readonly claim: Claim;
+  readonly claimedAt: number;
+}
 
 /** How an attempt ended: with a response, without one, by an error of the service, or before it started. */
 export type SlotResult = 'responded' | 'noResponse' | 'internalError' | 'notStarted';
@@ -347,9 +351,9 @@ class AccountSlots {
   /** Notes the accounts whose capacity a claim of `capacity` used up: they may have more. */
   noteClaim(
     claims: readonly SlotHolder[],
-    { slots, perAccount = slots, accounts, fast = [] }: Capacity,
+    { slots, perAccount = slots, accounts, fastEndpoints = [] }: Capacity,
   ): void {
-    const fastIds = new Set(fast.map(({ endpointId }) => endpointId));
+    const fastIds = new Set(fastEndpoints.map(({ endpointId }) => endpointId));
     const counts = new Map<string, number>();
     for (const { accountId, endpointId } of claims) {
       if (!fastIds.has(endpointId)) counts.set(accountId, (counts.get(accountId) ?? 0) + 1);
@@ -415,7 +419,7 @@ class AccountSlots {
   }
 }
 
-/** Endpoints without a held slot whose earned slots are remembered, at most. */
+/** The earned slots of at most this many endpoints that hold none are remembered. */
 const maxIdle = 500;
 
 /**
@@ -444,10 +448,10 @@ class EndpointSlots {
 
   /**
    * Grants each endpoint slots for the next claim, and moves the first turn for spare slots on.
-   * @returns by endpoint, the slots it holds less those granted beyond the initial ones
+   * @returns the used slots by endpoint: those it holds less those granted beyond the initial ones
    */
   grant(now: number): ReadonlyMap<string, number> {
-    const counts = new Map<string, number>();
+    const usedSlots = new Map<string, number>();
     let spareSlots = this.#spareSlots(now);
 
     this.#nextIndex = (this.#nextIndex + 1) % Math.max(1, this.#states.size);
@@ -460,10 +464,10 @@ class EndpointSlots {
       const freeOfHost = this.#hosts.free(state.host);
       state.granted = Math.min(limit, guaranteed + spareSlots, state.held + freeOfHost);
       spareSlots -= Math.max(0, state.granted - guaranteed);
-      counts.set(endpointId, state.held - (state.granted - this.#limits.initial));
+      usedSlots.set(endpointId, state.held - (state.granted - this.#limits.initial));
     }
 
-    return counts;
+    return usedSlots;
   }
 
   /** The slots that the endpoints of an account hold, without those of fast endpoints, by account. */
@@ -513,20 +517,30 @@ class EndpointSlots {
     );
   }
 
-  /** Notes whose slots a claim of `capacity` filled: these may have more. It may not have reached the others. */
+  /**
+   * Notes which endpoints may have more: those whose slots a claim of `capacity` filled. The claim may not have reached
+   * the others.
+   */
   noteClaim(claims: readonly SlotHolder[], capacity: Capacity): void {
-    const { slots, perEndpoint, inFlight, accounts, perAccount = slots, fast = [] } = capacity;
+    const {
+      slots,
+      perEndpoint,
+      usedSlots,
+      accounts,
+      perAccount = slots,
+      fastEndpoints = [],
+    } = capacity;
     const counts = new Map<string, number>();
     for (const { endpointId } of claims) counts.set(endpointId, (counts.get(endpointId) ?? 0) + 1);
 
-    const fastIds = new Set(fast.map(({ endpointId }) => endpointId));
+    const fastIds = new Set(fastEndpoints.map(({ endpointId }) => endpointId));
     for (const [endpointId, state] of this.#states) {
       const count = counts.get(endpointId) ?? 0;
       const accountHadRoom =
         fastIds.has(endpointId) || (accounts?.get(state.accountId) ?? perAccount) > 0;
       const mayBeUnreached = count === 0 && (claims.length >= slots || !accountHadRoom);
       if (!mayBeUnreached)
-        state.mayHaveMore = count >= perEndpoint - (inFlight.get(endpointId) ?? 0);
+        state.mayHaveMore = count >= perEndpoint - (usedSlots.get(endpointId) ?? 0);
     }
   }
 
@@ -693,7 +707,7 @@ interface EndpointState {
   fast: boolean;
 }
 
-/** An endpoint whose last response is no older frees its slots soon. */
+/** An endpoint that responded within this time is expected to free its slots soon. */
 const responsiveMs = 25;
 
 /** A response within this time is fast. */
@@ -770,7 +784,7 @@ class HostSlots {
 
   /**
    * @param limit slots of one account at one host, at most
-   * @param slots slots of the lane; a limit that is no lower costs nothing
+   * @param slots slots of the lane; with a limit at or above this, hosts are not tracked
    */
   constructor(limit: number, slots: number) {
     this.#limit = limit;

@@ -17,12 +17,12 @@ import type {
   Lane,
 } from '../../src/domain/delivery/claim.js';
 import {
-  inFlightOf,
+  usedSlotsOf,
   type ReservedSendTimes,
   type WantedSendTimes,
 } from '../../src/domain/delivery/send-times.js';
 import { type Clock, delay } from '../clock.js';
-import type { BufferedClaim } from './claim-buffer.js';
+import type { BufferedClaim } from './limiter.js';
 
 interface RateLimitedClaimsOptions {
   readonly sendTimes: Pick<SendTimes, 'reserve'>;
@@ -47,7 +47,7 @@ interface WaitingClaim extends BufferedClaim {
   sendTime: SendTime | undefined;
 }
 
-/** When no send time could be reserved because of an error. */
+/** The pause after a failed reservation of send times. */
 const retryMs = 1_000;
 
 /**
@@ -244,7 +244,7 @@ export class RateLimitedClaims {
           continue;
         }
 
-        // It has no send time, or missed it.
+        // The claim has no send time or missed it, so it asks for another one.
         if (now > closesAt) throw new SendTimeMissed();
         const answer = (await sendTimes.reserve(new Map([[endpointId, 1]]))).get(endpointId);
         [sendTime] = answer?.times ?? [];
@@ -288,11 +288,11 @@ interface RateLimitState {
   waiting: number;
   /** Attempts that have started. */
   running: number;
-  /** All send times near enough are reserved; asking again is worth it from then on. */
+  /** Until then it is not worth asking, because all send times near enough are reserved. */
   refusedUntil: number;
-  /** The last claim took as much as it had room for. */
+  /** Whether the last claim took as much of the endpoint as there was room for. */
   backlogged: boolean;
-  /** The last claim had no room for it. */
+  /** Whether the last claim had no room for the endpoint. */
   skipped: boolean;
   /** How long before the send time an attempt starts, for its connection. */
   leadMs: number;
@@ -340,10 +340,10 @@ class RateLimitedEndpoints {
       else this.#remember(endpointId, accountId, maxPerSecond);
     }
 
-    const inFlight = inFlightOf(capacity);
+    const usedSlots = usedSlotsOf(capacity);
 
     for (const [endpointId, state] of this.#states) {
-      const room = capacity.perEndpoint - (inFlight.get(endpointId) ?? 0);
+      const room = capacity.perEndpoint - (usedSlots.get(endpointId) ?? 0);
       const count = counts.get(endpointId) ?? 0;
       const wasReached = count > 0 || claims.length < capacity.slots;
       if (room > 0 && wasReached) state.backlogged = count >= room;
@@ -425,7 +425,7 @@ interface SendTime {
 /** The send times of one endpoint. */
 interface SendTimesOfEndpoint {
   readonly times: readonly SendTime[];
-  /** From when on it is worth asking for more. */
+  /** When asking for more send times is worth it again. */
   readonly retryAt: number;
 }
 
@@ -531,7 +531,7 @@ export class SendTimes {
 /** How fast two clocks may drift apart: 100 ppm. */
 const drift = 1e-4;
 
-/** When an instant of PostgreSQL's clock is, in milliseconds of the process clock. */
+/** The earliest and latest time on the process clock that an instant of PostgreSQL's clock can be, in milliseconds. */
 interface Bounds {
   readonly earliest: number;
   readonly latest: number;
@@ -542,7 +542,7 @@ interface Bounds {
  * PostgreSQL's time narrows them to its round trip, however long that was.
  */
 class ClockBounds {
-  /** PostgreSQL's time less the time of this process: at least, and at most. */
+  /** The bounds of PostgreSQL's time less the time of this process. */
   #least = -Infinity;
   #most = Infinity;
   #notedAt = 0;
@@ -557,7 +557,7 @@ class ClockBounds {
     const drifted = Math.max(0, answeredAt - this.#notedAt) * drift;
     const least = Math.max(this.#least - drifted, databaseMs - answeredAt);
     const most = Math.min(this.#most + drifted, databaseMs - sentAt);
-    // What was known contradicts the answer: a clock was set.
+    // Bounds that contradict the answer mean that a clock was set, so they begin anew.
     const wasSet = least > most;
     this.#least = wasSet ? databaseMs - answeredAt : least;
     this.#most = wasSet ? databaseMs - sentAt : most;

@@ -2,7 +2,7 @@
 //
 // Results gather for 25 ms, because their slots are free already; a result that a client waits for is recorded
 // at once. A failed transaction is repeated until it succeeds, however long that takes. A row that PostgreSQL
-// refuses is found by halving its batch, and dropped when its lease ends, if other rows were recorded
+// rejects is found by halving its batch, and dropped when its lease ends, if other rows were recorded
 // meanwhile. While recording stalls, claims are limited to a probe of ten.
 //
 // Invariant: every attempt is recorded, or reported as dropped. A crash loses results that are not recorded:
@@ -10,13 +10,12 @@
 import type { EndedAttempt } from '../../src/domain/delivery/attempt.js';
 import { isAwaitedReplay } from '../../src/domain/delivery/replay.js';
 import type { RecordResult } from '../../src/domain/delivery/recording.js';
+import { isUnavailable } from '../../src/domain/transaction/unavailable.js';
 import { type Clock, delay, processClock } from '../clock.js';
 
 export interface ResultWriterOptions {
   /** Records all of `ended` in one transaction. */
   readonly recordResults: (ended: readonly EndedAttempt[]) => Promise<RecordResult>;
-  /** Whether the same transaction may succeed when retried; if not, PostgreSQL refuses one of its rows. */
-  readonly mayRecover: (error: unknown) => boolean;
   /** Called with a batch after its transaction has committed. */
   readonly onRecorded: (ended: readonly EndedAttempt[], result: RecordResult) => void;
   /** Called when a transaction failed; the result writer retries it. */
@@ -51,9 +50,9 @@ export class ResultWriter {
   readonly #clock: Clock;
   readonly #health: RecordingHealth;
   readonly #running = new Set<Promise<void>>();
-  /** Retries of rows that PostgreSQL refuses, one retry for each row. */
+  /** Retries of rows that PostgreSQL rejects, one retry for each row. */
   readonly #retryingRows = new Set<Promise<void>>();
-  readonly #refused = new Set<UnrecordedAttempt>();
+  readonly #rejected = new Set<UnrecordedAttempt>();
   readonly #unrecorded = new Set<UnrecordedAttempt>();
   #pending: UnrecordedAttempt[] = [];
   #isAwaited = false;
@@ -83,7 +82,7 @@ export class ResultWriter {
   /** The tokens of attempts to record; their leases must not end meanwhile. */
   *tokens(): Iterable<number> {
     for (const attempt of this.#unrecorded) {
-      if (this.#refused.has(attempt) && this.#health.rowsAreInvalid) continue;
+      if (this.#rejected.has(attempt) && this.#health.rejectedRowsAreInvalid) continue;
       yield attempt.ended.claim.token;
     }
   }
@@ -107,9 +106,9 @@ export class ResultWriter {
     }
   }
 
-  /** Whether an attempt that PostgreSQL has not refused waits to be recorded. */
+  /** Whether an attempt that PostgreSQL has not rejected waits to be recorded. */
   get #hasWaiting(): boolean {
-    return this.#unrecorded.size > this.#refused.size;
+    return this.#unrecorded.size > this.#rejected.size;
   }
 
   #schedule(): void {
@@ -137,10 +136,10 @@ export class ResultWriter {
     for (; this.#clock.now() < this.#closeDeadline; wait = Math.min(wait * 2, maxBackoffMs)) {
       const result = await this.#try(rows);
       if (result === 'recorded') return;
-      if (result === 'refused' && !this.#health.rejectsAll) return this.#bisect(rows);
+      if (result === 'rejected' && !this.#health.rejectsEverything) return this.#bisect(rows);
 
-      if (result === 'refused' && rows.length > 1) {
-        // One invalid row must not look as if PostgreSQL refused every row.
+      if (result === 'rejected' && rows.length > 1) {
+        // One invalid row must not look as if PostgreSQL rejected every row.
         const first = rows.slice(0, 1);
         const rest = rows.slice(1);
         rows = (await this.#try(first)) === 'recorded' ? rest : [...rest, ...first];
@@ -161,8 +160,8 @@ export class ResultWriter {
       await Promise.all(halves.map((half) => this.#recordResults(half)));
       return;
     }
-    this.#refused.add(row);
-    this.#health.refused();
+    this.#rejected.add(row);
+    this.#health.rejected();
     const retryingRows = this.#retryRow(row).finally(() => this.#retryingRows.delete(retryingRows));
     this.#retryingRows.add(retryingRows);
   }
@@ -172,14 +171,14 @@ export class ResultWriter {
     while (this.#unrecorded.has(row)) {
       await delay(this.#clock, maxBackoffMs);
       const result = await this.#try([row]);
-      const isLate = this.#clock.now() >= row.until && this.#health.rowsAreInvalid;
-      if (result === 'refused' && isLate) this.#drop([row]);
+      const isLate = this.#clock.now() >= row.until && this.#health.rejectedRowsAreInvalid;
+      if (result === 'rejected' && isLate) this.#drop([row]);
       else if (result !== 'recorded' && this.#clock.now() >= this.#closeDeadline) this.#drop([row]);
     }
   }
 
-  async #try(batch: readonly UnrecordedAttempt[]): Promise<'recorded' | 'failed' | 'refused'> {
-    const { recordResults, mayRecover, onRecorded, onError } = this.#options;
+  async #try(batch: readonly UnrecordedAttempt[]): Promise<'recorded' | 'failed' | 'rejected'> {
+    const { recordResults, onRecorded, onError } = this.#options;
     const ended = batch.map((attempt) => attempt.ended);
     try {
       const result = await recordResults(ended);
@@ -189,7 +188,8 @@ export class ResultWriter {
       return 'recorded';
     } catch (error) {
       onError(error, ended.length);
-      if (!mayRecover(error)) return 'refused';
+      // An error that no retry can recover means that PostgreSQL rejects one of the rows.
+      if (!isUnavailable(error)) return 'rejected';
       this.#health.failed();
       return 'failed';
     }
@@ -203,14 +203,14 @@ export class ResultWriter {
   #remove(batch: readonly UnrecordedAttempt[]): void {
     for (const attempt of batch) {
       this.#unrecorded.delete(attempt);
-      this.#refused.delete(attempt);
+      this.#rejected.delete(attempt);
     }
   }
 }
 
 /** Recording stalls when nothing was recorded for this long although attempts wait. */
 const lagMs = 1_000;
-/** After this many refused rows in a row, the cause is taken to be PostgreSQL and not the rows. */
+/** After this many rejected rows in a row, the cause is taken to be PostgreSQL and not the rows. */
 const maxRejections = 5;
 
 /** Whether PostgreSQL records results; a process claims little while it does not. */
@@ -225,19 +225,19 @@ class RecordingHealth {
     this.#clock = clock;
   }
 
-  /** Whether PostgreSQL refuses every row, instead of invalid ones. */
-  get rejectsAll(): boolean {
+  /** Whether PostgreSQL rejects every row, instead of invalid ones. */
+  get rejectsEverything(): boolean {
     return this.#rejectionsInARow >= maxRejections;
   }
 
-  /** Whether refused rows are invalid: another transaction has committed since. */
-  get rowsAreInvalid(): boolean {
+  /** Whether rejected rows are invalid: another transaction has committed since. */
+  get rejectedRowsAreInvalid(): boolean {
     return this.#rejectionsInARow === 0;
   }
 
   /** Whether recording fails or stalls. @param hasWaiting whether an attempt waits to be recorded */
   isStalled(hasWaiting: boolean): boolean {
-    if (this.rejectsAll) return true;
+    if (this.rejectsEverything) return true;
     return hasWaiting && (this.#failing || this.#clock.now() - this.#lastProgressAt > lagMs);
   }
 
@@ -258,8 +258,8 @@ class RecordingHealth {
     this.#failing = true;
   }
 
-  /** Notes that PostgreSQL refused a row that was alone in its transaction. */
-  refused(): void {
+  /** Notes that PostgreSQL rejected a row that was alone in its transaction. */
+  rejected(): void {
     this.#rejectionsInARow += 1;
   }
 }

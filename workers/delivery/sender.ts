@@ -13,7 +13,7 @@ import {
 } from '../../src/domain/delivery/attempt.js';
 import type { Claim, Lane } from '../../src/domain/delivery/claim.js';
 import { followsFailure } from '../../src/domain/delivery/evidence.js';
-import type { Attempt } from '../../src/domain/delivery/outcome.js';
+import type { PostResult } from '../../src/domain/delivery/outcome.js';
 import { Lru } from '../../src/domain/lru.js';
 import { CannotOpen, type SealedSecret, type Sealer } from '../../src/domain/values/sealer.js';
 import type { WebhookClient } from '../../src/outbound/post.js';
@@ -95,7 +95,7 @@ export function createAttemptSender(options: AttemptOptions): SendAttempt {
 function endTracedAttempt(
   started: StartedAttempt,
   request: DeliveryRequest,
-  { trace, ...attempt }: Attempt,
+  { trace, ...attempt }: PostResult,
   keptSuccess: boolean,
 ): EndedAttempt {
   const isKept = keptSuccess || attempt.outcome.kind !== 'accepted' || trace?.bodyLeftOpen === true;

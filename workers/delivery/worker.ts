@@ -24,7 +24,6 @@ import {
 import type { Orphan } from '../../src/domain/delivery/promote.js';
 import { reserveSendTimes } from '../../src/domain/delivery/send-times.js';
 import type { WorkerIdentity } from '../../src/domain/worker/heartbeats.js';
-import { isUnavailable } from '../../src/domain/transaction/unavailable.js';
 import type { WebhookClient } from '../../src/outbound/post.js';
 import type { Logger } from '../../src/process/log.js';
 import { stopTimeouts } from '../../src/process/lifecycle.js';
@@ -57,7 +56,7 @@ const releaseTimeoutMs = 2_000;
 /** Slots for replays, on top of the live ones, because callers wait for replays. */
 const replaySlots = 100;
 
-/** Few slots: one account takes at most a quarter of them. */
+/** Recoveries get few slots, of which one account takes at most a quarter. */
 const recoverySlots = 40;
 
 /** The lanes of one process; they share one claim manager. */
@@ -83,7 +82,6 @@ export class DeliveryWorker {
     this.claimManager = new ClaimManager({
       store: createClaimStore(database, options.worker),
       times: this.#times,
-      isUnavailable,
       onRecorded: (ended, result) => this.#attemptReporter.recorded(ended, result),
       onRecordError: (error, attempts) =>
         log.warn({ err: error, attempts }, 'could not record results'),

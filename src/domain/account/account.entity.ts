@@ -127,7 +127,7 @@ export class Credential extends Owned {
   @Column({ type: 'timestamptz', precision: 3, nullable: true })
   revokedAt!: Date | null;
 
-  /** At most an hour late; null before its first use. */
+  /** Updated at most once an hour; null before the first use. */
   @Column({ type: 'timestamptz', precision: 3, nullable: true })
   lastUsedAt!: Date | null;
 }

@@ -173,7 +173,7 @@ function rowsOf(
  * {@link pendingLimit}.
  */
 export interface AccountTotals {
-  /** People, without the holders of credentials. */
+  /** Members who are people; holders of credentials do not count. */
   readonly members: number;
   /** API keys that are not revoked. */
   readonly apiKeys: number;

@@ -59,6 +59,6 @@ export function nextLedgerEntry(
   account: string,
   earliest: Date = tx.now,
 ): Promise<NextLedgerEntry> {
-  // Not in the statement that locks: begun after it, this one sees what the last holder committed.
+  // A statement of its own: it begins after the lock was taken, so it sees what the last holder committed.
   return singleRow<NextLedgerEntry>(tx, nextStatement, [account, earliest]);
 }

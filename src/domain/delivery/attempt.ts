@@ -1,7 +1,7 @@
 import { makeId } from '../values/id.js';
 import type { Claim, ClaimedEvent } from './claim.js';
 import { type Evidence, evidenceOf } from './evidence.js';
-import type { Attempt, AttemptTimings, Outcome } from './outcome.js';
+import type { PostResult, AttemptTimings, Outcome } from './outcome.js';
 import { sign } from './signature.js';
 import type { RetryPolicy } from '../transaction/rules.js';
 
@@ -22,7 +22,7 @@ export interface SentClaim extends Omit<Claim, 'event' | 'maxPerSecond'> {
 }
 
 /** An attempt with its outcome: what the result writer records. */
-export interface EndedAttempt extends Omit<StartedAttempt, 'claim'>, Omit<Attempt, 'trace'> {
+export interface EndedAttempt extends Omit<StartedAttempt, 'claim'>, Omit<PostResult, 'trace'> {
   readonly claim: SentClaim;
   /**
    * Set when the attempt failed, when it was the first to succeed after a failure, and when it
@@ -101,7 +101,7 @@ export function buildRequest(
 export function endAttempt(
   { claim, deliveryId, startedAt }: StartedAttempt,
   request: Pick<DeliveryRequest, 'url' | 'headers'>,
-  attempt: Attempt,
+  attempt: PostResult,
 ): EndedAttempt {
   const { outcome, durationMs } = attempt;
   const evidence = evidenceOf(request, attempt);

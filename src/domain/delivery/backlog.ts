@@ -107,7 +107,7 @@ const laneCountLimit = 25_000;
 const lanesStatement: Statement = {
   name: 'lane_backlogs',
   text: `
-    with recursive lanes (lane, place) as (
+    with recursive lanes (lane, ordinal) as (
       select * from unnest('{live,replay,recovery,isolated}'::text[]) with ordinality
     ), walk (lane, account_id, endpoint_id, due_at, step) as (
       select l.lane, f.account_id, f.endpoint_id, f.due_at, 1
@@ -138,7 +138,7 @@ const lanesStatement: Statement = {
          from (select c.lease_token from pending_delivery c
                 where c.ready and c.lane = l.lane limit $1) c) r
       left join ages a on a.lane = l.lane
-     order by l.place`,
+     order by l.ordinal`,
 };
 
 /** Reads every {@link LaneBacklog} in one statement. Its cost is bounded, however long they are. */

@@ -146,14 +146,14 @@ const cancelStatementText = (toCancel: string, rest: string) => `
       returning c.id, c.account_id, c.endpoint_id, c.last_delivery_id, c.replayed_from, c.attempt,
                 c.lane
     ), failed as (
-      select d.place, d.id from cancelled c cross join lateral (
-        select ctid as place, id, status from delivery
+      select d.ctid, d.id from cancelled c cross join lateral (
+        select ctid, id, status from delivery
          where account_id = c.account_id and id between c.last_delivery_id and c.last_delivery_id
          order by id desc limit 1) d
        where d.status = 'failed'
     ), closed as (
       update delivery d set status = 'abandoned'
-       where d.ctid = any (array(select f.place from failed f))
+       where d.ctid = any (array(select f.ctid from failed f))
          and coalesce(d.id in (select f.id from failed f), false)
       returning d.id, d.endpoint_id, d.created_at, d.test
     ), counted as (

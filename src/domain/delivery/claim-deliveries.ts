@@ -18,7 +18,7 @@
 import { randomInt } from 'node:crypto';
 import type { Read, Statement } from '../transaction/tx.js';
 import type { Claim, Lane, Capacity, ClaimedEvent, AccountEndpoint } from './claim.js';
-import { columnsOfRanges, inFlightOf, smallClaimRanges } from './send-times.js';
+import { columnsOfRanges, usedSlotsOf, smallClaimRanges } from './send-times.js';
 import { type Orphan, deadLetterOrphans } from './promote.js';
 import type { SealedSecret } from '../values/sealer.js';
 import { smallestId } from '../values/id.js';
@@ -69,10 +69,10 @@ export class Claimer {
    */
   async claim(read: Read, capacity: Capacity, token = claimToken()): Promise<Claim[]> {
     if (capacity.slots < 1) return [];
-    const inFlight = JSON.stringify(Object.fromEntries(inFlightOf(capacity)));
+    const usedSlots = JSON.stringify(Object.fromEntries(usedSlotsOf(capacity)));
     const rows =
-      (await this.#trySmallClaim(read, capacity, inFlight, token)) ??
-      (await this.#walk(read, capacity, inFlight, token));
+      (await this.#trySmallClaim(read, capacity, usedSlots, token)) ??
+      (await this.#walk(read, capacity, usedSlots, token));
 
     const { claims, orphans } = assembleClaims(rows);
     this.#cursors.advance(capacity, claims);
@@ -84,7 +84,7 @@ export class Claimer {
   async #trySmallClaim(
     read: Read,
     capacity: Capacity,
-    inFlight: string,
+    usedSlots: string,
     token: number,
   ): Promise<ClaimedRow[] | undefined> {
     const ranges = smallClaimRanges(capacity.rateLimited ?? []);
@@ -96,7 +96,7 @@ export class Claimer {
       limits.most,
       token,
       capacity.perEndpoint,
-      inFlight,
+      usedSlots,
       ...limits.events,
       this.#leaseMs,
     ];
@@ -115,19 +115,22 @@ export class Claimer {
   }
 
   /** Claims as much of what is ready as the process has room for, beginning at the cursors. */
-  #walk(read: Read, capacity: Capacity, inFlight: string, token: number): Promise<ClaimedRow[]> {
+  #walk(read: Read, capacity: Capacity, usedSlots: string, token: number): Promise<ClaimedRow[]> {
     const {
       slots,
       perEndpoint,
       perAccount = slots,
-      fast = [],
-      full = [],
+      fastEndpoints = [],
+      fullEndpoints = [],
       rateLimited = [],
     } = capacity;
 
-    // The room of an endpoint with a rate limit counts, and not its slots: its claims wait without any.
+    // For an endpoint with a rate limit its room counts instead of its slots, because its claims wait without slots.
     const rateLimitedIds = new Set(rateLimited.map(({ endpointId }) => endpointId));
-    const skipped = [...fast, ...full.filter(({ endpointId }) => !rateLimitedIds.has(endpointId))];
+    const skipped = [
+      ...fastEndpoints,
+      ...fullEndpoints.filter(({ endpointId }) => !rateLimitedIds.has(endpointId)),
+    ];
     const cursors = this.#cursors;
 
     return read.sql<ClaimedRow>(walkStatement, [
@@ -135,13 +138,13 @@ export class Claimer {
       cursors.accountCursor,
       slots,
       perEndpoint,
-      inFlight,
+      usedSlots,
       token,
       this.#leaseMs,
       perAccount,
       JSON.stringify(walkOf(cursors.accountCapacities(capacity), perAccount, skipped)),
-      fast.map(({ accountId }) => accountId),
-      fast.map(({ endpointId }) => endpointId),
+      fastEndpoints.map(({ accountId }) => accountId),
+      fastEndpoints.map(({ endpointId }) => endpointId),
       cursors.fastFirst,
     ]);
   }
@@ -176,7 +179,7 @@ const receivingEndpoint = (of: string) => `
  * @param events a condition that all their events `v` meet
  */
 const selectClaimed = (claimed: string, events = 'true') => `
-    select c.id as "pendingDeliveryId", c.place as ctid, c.endpoint_id as "endpointId", c.event_id as "eventId", c.attempt,
+    select c.id as "pendingDeliveryId", c.ctid, c.endpoint_id as "endpointId", c.event_id as "eventId", c.attempt,
            c.max_attempts as "maxAttempts", c.replayed_from as "replayedFrom", c.test,
            c.lease_token as token, (extract(epoch from now()) * 1000)::float8 as "claimedMs",
            e.account_id as "accountId", e.url, e.max_per_second as "maxPerSecond", e.secrets, v.type, v.version,
@@ -199,7 +202,7 @@ const selectClaimed = (claimed: string, events = 'true') => `
          where c.carries_event and v.id >= c.event_id and v.id <= c.event_id and ${events}
          order by v.id limit 1) v on true`;
 
-/** Rows of a small claim, at most: each row brings its event's body. */
+/** A small claim takes at most this many rows, because each row brings the body of its event. */
 const maxSmallClaim = 32;
 /** Below this capacity no small claim is tried: it would usually fail. */
 const minSmallClaim = 4;
@@ -221,7 +224,7 @@ interface SmallClaimLimits {
 export class SmallClaimBackoff {
   /** Empty until the database's clock is known from an answer: such a small claim takes nothing. */
   #events: SmallClaimLimits['events'] = ['', ''];
-  /** Claims that still walk without trying. */
+  /** How many of the next claims walk without trying a small claim first. */
   #walksLeft = 0;
   #nextWalks = minWalks;
 
@@ -285,7 +288,7 @@ const smallClaimBetweenStatement: Statement = {
 /** In SQL: selects the first `$2` + 1 ready rows. */
 function firstReady(condition = ''): string {
   return `
-      select c.ctid as place, c.endpoint_id, c.event_id, c.event_type, c.test, c.due_at
+      select c.ctid, c.endpoint_id, c.event_id, c.event_type, c.test, c.due_at
         from pending_delivery c
        where ${claimable}${condition}
        order by c.account_id, c.endpoint_id, c.due_at limit $2::int + 1`;
@@ -307,17 +310,17 @@ function smallClaimText(few: string): string {
       update pending_delivery c
          set lease_token = $3
        where c.ctid = any (array(
-         select p.place
-           from (select f.place, f.endpoint_id,
-                        row_number() over (partition by f.endpoint_id order by f.due_at) as place_in_endpoint
+         select p.ctid
+           from (select f.ctid, f.endpoint_id,
+                        row_number() over (partition by f.endpoint_id order by f.due_at) as rank_in_endpoint
                    from few f ${receivingEndpoint('f')}
                   where not (select a.more from asked a)
                     and (f.test or f.event_type = any (e.event_types))) f
           cross join lateral (
-            select c.ctid as place from pending_delivery c
-             where c.ctid = f.place and ${claimable} for update skip locked) p
-          where f.place_in_endpoint <= $4::int - coalesce(($5::jsonb ->> f.endpoint_id)::int, 0)))
-      returning c.ctid as place, c.*
+            select c.ctid from pending_delivery c
+             where c.ctid = f.ctid and ${claimable} for update skip locked) p
+          where f.rank_in_endpoint <= $4::int - coalesce(($5::jsonb ->> f.endpoint_id)::int, 0)))
+      returning c.ctid, c.*
     ), leased as (
       insert into lease (token, until, pending_delivery_ids)
       select $3, now() + $8::int * interval '1 millisecond', array_agg(c.id)
@@ -367,10 +370,10 @@ export class ClaimCursors {
 
   /** Moves the cursors past what a claim of `capacity` returned. */
   advance(capacity: Capacity, claims: readonly Claim[]): void {
-    const { slots, perAccount = slots, accounts, fast = [] } = capacity;
-    if (fast.length > 0) this.#fastFirst = !this.#fastFirst;
+    const { slots, perAccount = slots, accounts, fastEndpoints = [] } = capacity;
+    if (fastEndpoints.length > 0) this.#fastFirst = !this.#fastFirst;
 
-    const fastIds = new Set(fast.map(({ endpointId }) => endpointId));
+    const fastIds = new Set(fastEndpoints.map(({ endpointId }) => endpointId));
     const walked = new Map<string, string[]>();
 
     for (const { accountId, endpointId } of claims) {
@@ -474,7 +477,7 @@ function byCode(one: string, other: string): number {
 const pickFrom = (of: string, account: string, since = '') => `
         ${receivingEndpoint(of)}
         cross join lateral (
-          select c.ctid as place from pending_delivery c
+          select c.ctid from pending_delivery c
            where ${claimable} and c.account_id = ${account} and c.endpoint_id = ${of}.endpoint_id${since}
              and (c.test or c.event_type = any (e.event_types))
            order by c.due_at
@@ -483,7 +486,7 @@ const pickFrom = (of: string, account: string, since = '') => `
 
 /** In SQL: picks from the fast endpoints; these do not count towards the limits of their accounts. */
 const pickFromFastEndpoints = `
-      select p.place from unnest($10::text[], $11::text[]) l (account_id, endpoint_id)
+      select p.ctid from unnest($10::text[], $11::text[]) l (account_id, endpoint_id)
         ${pickFrom('l', 'l.account_id')}`;
 
 /** In SQL: steps to the next endpoint with ready pending deliveries of an account, after `after` and within a range. */
@@ -531,12 +534,12 @@ const walkStatement: Statement = {
         limit 1) n
       where not n.wrapped or n.account_id <= $2
     ), walked as (
-      select p.place
+      select p.ctid
         from (select a.account_id, coalesce(($9::jsonb -> a.account_id ->> 0)::int, $8::int) as room,
                      coalesce($9::jsonb -> a.account_id -> 1, '[["", "~"]]') as ranges
                 from ready_account a) a
         cross join lateral (
-          select p.place
+          select p.ctid
             from jsonb_array_elements(a.ranges) r (range)
             cross join lateral (
               with recursive walk (endpoint_id, due_at) as (
@@ -548,18 +551,18 @@ const walkStatement: Statement = {
             ${pickFrom('w', 'a.account_id', ' and c.due_at >= w.due_at')}
            limit greatest(0, a.room)) p
     ), picked as (
-      select o.place from (
-        (select f.place from (${pickFromFastEndpoints}) f where $12::boolean)
+      select o.ctid from (
+        (select f.ctid from (${pickFromFastEndpoints}) f where $12::boolean)
         union all
-        (select w.place from walked w)
+        (select w.ctid from walked w)
         union all
-        (select l.place from (${pickFromFastEndpoints}) l where not $12::boolean)) o
+        (select l.ctid from (${pickFromFastEndpoints}) l where not $12::boolean)) o
        limit $3
     ), claimed as (
       update pending_delivery c
          set lease_token = $6
-       where c.ctid = any (array(select p.place from picked p))
-      returning c.ctid as place, c.*
+       where c.ctid = any (array(select p.ctid from picked p))
+      returning c.ctid, c.*
     ), leased as (
       insert into lease (token, until, pending_delivery_ids)
       select $6, now() + $7::int * interval '1 millisecond', array_agg(c.id)

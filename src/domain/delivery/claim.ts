@@ -50,13 +50,13 @@ export const lanes = ['live', 'replay', 'recovery', 'isolated'] as const;
 export interface Capacity {
   /** Claims, at most. */
   readonly slots: number;
-  /** Claims per endpoint, at most, less its attempts in flight. */
+  /** Claims per endpoint, at most, less its `usedSlots`. */
   readonly perEndpoint: number;
   /**
-   * Attempts in flight by endpoint, 0 for others. Negative for an endpoint that may get more than
-   * `perEndpoint`.
+   * Used slots by endpoint, relative to `perEndpoint`; negative where the limit of an endpoint is higher by more than
+   * it uses. 0 for endpoints that are not in it.
    */
-  readonly inFlight: ReadonlyMap<string, number>;
+  readonly usedSlots: ReadonlyMap<string, number>;
   /** Claims per account, at most, for accounts not in `accounts`. Defaults to `slots`. */
   readonly perAccount?: number;
   /** Claims of these accounts, at most; 0 for one that uses all its slots. Defaults to no account. */
@@ -64,9 +64,9 @@ export interface Capacity {
   /** Endpoints with a rate limit that the process knows. Defaults to none. */
   readonly rateLimited?: readonly RateLimitedEndpoint[];
   /** Endpoints whose claims do not count towards the limits of their accounts. Defaults to none. */
-  readonly fast?: readonly AccountEndpoint[];
+  readonly fastEndpoints?: readonly AccountEndpoint[];
   /** Endpoints without a free slot, which a claim need not look at. Defaults to none. */
-  readonly full?: readonly AccountEndpoint[];
+  readonly fullEndpoints?: readonly AccountEndpoint[];
 }
 
 /** An endpoint with a rate limit. */

@@ -24,7 +24,7 @@ const columns = `c.id, c.account_id as "accountId", c.endpoint_id as "endpointId
            c.event_id as "eventId", c.event_type as "eventType", c.attempt,
            c.replayed_from as "replayedFrom", c.dead_letter_reason as reason, c.due_at as since`;
 
-/** Releasing some makes room for further ones in the list. */
+/** The list has at most this many dead letters. Once some are released, it shows further ones. */
 const listLimit = 100;
 
 const listStatement: Statement = {

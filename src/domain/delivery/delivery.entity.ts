@@ -82,7 +82,7 @@ export class Delivery {
   @Column({ type: 'timestamptz', precision: 3, nullable: true })
   deliveredAt!: Date | null;
 
-  /** The transaction that wrote it, for the stream; null from before there was one. */
+  /** The transaction that wrote it, for the stream; null in rows that are older than the stream. */
   @Column({ type: 'xid8' as 'bigint', nullable: true, default: () => 'pg_current_xact_id()' })
   xid!: string | null;
 
@@ -103,7 +103,7 @@ export class DeliveryEvidence {
   @Column('json')
   requestHeaders!: readonly Header[];
 
-  /** In which the attempt ended; null when nothing was dialled. */
+  /** The phase in which the attempt ended; null when nothing was dialled. */
   @Column({ type: 'text', nullable: true })
   phase!: AttemptPhase | null;
 
@@ -312,7 +312,7 @@ export class FullAccount {
   since!: Date;
 }
 
-/** When pending deliveries were counted last; one row, so that one worker counts for all. */
+/** The time of the latest count of pending deliveries. There is one row, so that one worker counts for all. */
 @Entity('full_account_count')
 @Check('full_account_count_id_check', 'id = 1')
 export class FullAccountCount {

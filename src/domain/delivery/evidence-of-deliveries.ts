@@ -14,8 +14,9 @@ import type { DeliveryEvidence } from './delivery.entity.js';
 export interface ShownEvidence {
   readonly url: string;
   readonly requestHeaders: readonly Header[];
-  /** Null without a response, or when responses were not kept; the next one, too. */
+  /** Null without a response, or when responses were not kept. */
   readonly responseHeaders: readonly Header[] | null;
+  /** Null without a response, or when responses were not kept. */
   readonly responseBody: ShownBody | null;
   readonly timings: AttemptTimings;
   /** Null when nothing was dialled. */

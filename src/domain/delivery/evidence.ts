@@ -1,5 +1,5 @@
 import type {
-  Attempt,
+  PostResult,
   AttemptPhase,
   AttemptTimings,
   RefusedReason,
@@ -43,7 +43,7 @@ export function followsFailure({ attempt }: { readonly attempt: number }): boole
  */
 export function evidenceOf(
   request: { readonly url: string; readonly headers: Readonly<Record<string, string>> },
-  { outcome, trace }: Attempt,
+  { outcome, trace }: PostResult,
 ): Evidence | undefined {
   if (!trace && outcome.kind === 'accepted') return undefined;
 
@@ -186,7 +186,7 @@ const signature = /[A-Za-z0-9+/]{32,}={0,2}/g;
 /** A signature at the end of a cut text is found if at least this many of its characters are there. */
 const shortest = 8;
 
-/** How JSON, URLs and HTML write the characters that they escape. */
+/** The spellings of the characters that JSON, URLs and HTML escape. */
 const spellings: Readonly<Record<string, string>> = {
   '+': String.raw`(?:\+|%2b|\\u002b|&#43;|&#x2b;)`,
   '/': String.raw`(?:\\?/|%2f|\\u002f|&#47;|&#x2f;)`,

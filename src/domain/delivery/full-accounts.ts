@@ -5,7 +5,7 @@ import type { Read, Statement, Tx } from '../transaction/tx.js';
 /** A row of `pending_delivery` takes at least this many bytes of the table. */
 const minRowBytes = 180;
 
-/** A count reads about this many bytes, at most, however long the backlog is. */
+/** A count reads at most about this many bytes, however long the backlog is. */
 const sampleBytes = 40 * 1_048_576;
 
 /** An account is full until its pending deliveries fall to this share of each limit. */

@@ -131,9 +131,9 @@ export interface EndpointHealth {
   readonly failingSince: Date | null;
   /** Failed attempts in that run. */
   readonly failureCount: number;
-  /** From when on a failed attempt disables the endpoint; null unless it is failing. */
+  /** When a failed attempt disables the endpoint at the earliest; null unless it is failing. */
   readonly disablesAt: Date | null;
-  /** Failed attempts that are still missing to disable it; 0 once the run has enough. */
+  /** How many more failed attempts it takes to disable the endpoint; 0 once the run has enough. */
   readonly failuresUntilDisabled: number | null;
   /** When the latest attempt that succeeded, and the latest that failed, in the last 30 days began. */
   readonly lastSuccessAt: Date | null;
@@ -255,7 +255,10 @@ export function stateOf({
   return failingSince === null ? 'healthy' : 'failing';
 }
 
-/** The event types about endpoints. Those of endpoints that subscribe to one are not published. */
+/**
+ * Event types about the health of endpoints. None is published about an endpoint that subscribes to one of them, which
+ * prevents loops.
+ */
 export const healthEventTypes = [
   'webhook.endpoint.disabled',
   'webhook.endpoint.failing',
@@ -388,7 +391,7 @@ export async function announceHealth(tx: Tx, changes: readonly HealthChange[]): 
   );
 
   const events = messages.flatMap(({ event, endpoint }) => eventsOf(tx, event, endpoint));
-  if (events.length > 0) await storeInTransaction(tx, events, { unlisted: true });
+  if (events.length > 0) await storeInTransaction(tx, events, { acceptUnlisted: true });
 }
 
 /** The event in the account of the endpoint, and in the operator's. */

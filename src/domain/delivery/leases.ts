@@ -52,11 +52,11 @@ const releaseStatement: Statement = {
      where c.id = any ($1::text[]) and c.id = i.id and c.lease_token = i.token`,
 };
 
-/** `beside` finds what is ready at the same endpoint. */
+/** `others` selects the other ready deliveries of the endpoint. */
 const deferStatement: Statement = {
   name: 'pending_delivery_defer',
   text: `
-    with beside as (
+    with others as (
       select c.id from pending_delivery c
        where c.ready and c.lease_token is null and c.lane = $4 and c.account_id = $5
          and c.endpoint_id = $6
@@ -66,8 +66,8 @@ const deferStatement: Statement = {
        set ready = false, lease_token = null,
            due_at = greatest(now() + $3::int * interval '1 millisecond',
                              (select l.until from lease l where l.token = $2))
-     where c.id = any (array(select b.id from beside b union all select $1))
-       and (c.lease_token = $2 or c.id in (select b.id from beside b))`,
+     where c.id = any (array(select o.id from others o union all select $1))
+       and (c.lease_token = $2 or c.id in (select o.id from others o))`,
 };
 
 /** Deliveries of the same endpoint that one call defers, at most. */

@@ -42,7 +42,7 @@ export type UnreachableReason =
 export type RefusedReason = 'blocked_destination' | 'invalid_target';
 
 /** An outcome and how long it took, from before the connect; whole milliseconds. */
-export interface Attempt {
+export interface PostResult {
   readonly outcome: Outcome;
   readonly durationMs: number;
   /** What evidence of the attempt is made of; undefined if none was asked for. */

@@ -170,7 +170,7 @@ export function promoteDue(
 
 const retentionReason = 'its event is past retention';
 
-/** As `released` and `freed` of {@link promoteText}. */
+/** Dead-letters claims. `released` frees the keys of their replays, like `freed` of {@link promoteText}. */
 const deadLetterStatement: Statement = {
   name: 'dead_letter_orphans',
   text: `

@@ -52,22 +52,22 @@ export async function recordBatch(
 }
 
 /**
- * Records accepted attempts by {@link acceptAtPlacesStatement}.
+ * Records accepted attempts by {@link acceptAtCtidsStatement}.
  * @returns the attempts that it recorded; none if the health of an endpoint must change with them
  */
 async function acceptAtPlaces(
   read: Read,
   ended: readonly EndedAttempt[],
 ): Promise<readonly EndedAttempt[]> {
-  const [row] = await read.sql<{ readonly acceptedPlaces: string | null }>(
-    acceptAtPlacesStatement,
+  const [row] = await read.sql<{ readonly acceptedOrdinals: string | null }>(
+    acceptAtCtidsStatement,
     [
       ...acceptedColumns(ended),
       arrayLiteral(ended.map(({ claim }) => claim.ctid)),
       arrayLiteral([...new Set(ended.map(({ claim }) => claim.endpointId))]),
     ],
   );
-  return atPlaces(ended, [row?.acceptedPlaces ?? null]);
+  return atOrdinals(ended, [row?.acceptedOrdinals ?? null]);
 }
 
 /**
@@ -84,7 +84,7 @@ async function acceptAtPlaces(
 export async function recordResults(tx: Tx, ended: readonly EndedAttempt[]): Promise<RecordResult> {
   const endpoints = new Map<string, EndpointSnapshot>();
   const successes = ended.filter(isAccepted);
-  const failures = ended.filter(isOther);
+  const failures = ended.filter(isUnaccepted);
   const successColumns = [...acceptedColumns(successes), evidenceParameter(successes)];
   const accepted = await fence(tx, acceptStatement, successes, successColumns, endpoints);
   const others = await fence(tx, fenceStatement, failures, fenceColumns(failures), endpoints);
@@ -121,7 +121,7 @@ const needsNoDecision = (ended: EndedAttempt) =>
 
 const isAccepted = ({ outcome }: EndedAttempt) => outcome.kind === 'accepted';
 
-const isOther = (ended: EndedAttempt) => !isAccepted(ended);
+const isUnaccepted = (ended: EndedAttempt) => !isAccepted(ended);
 
 const asSuccess = (ended: EndedAttempt): AttemptResult => ({
   ended,
@@ -129,12 +129,12 @@ const asSuccess = (ended: EndedAttempt): AttemptResult => ({
   dueAt: null,
 });
 
-/** The attempts at these places of a batch. @param places numbers from 1, separated by spaces */
-function atPlaces(
+/** The attempts at these positions of a batch. @param ordinals numbers from 1, separated by spaces */
+function atOrdinals(
   ended: readonly EndedAttempt[],
-  places: readonly (string | null)[],
+  ordinals: readonly (string | null)[],
 ): EndedAttempt[] {
-  const numbers = new Set(places.flatMap((text) => text?.split(' ').map(Number) ?? []));
+  const numbers = new Set(ordinals.flatMap((text) => text?.split(' ').map(Number) ?? []));
   return ended.filter((_each, index) => numbers.has(index + 1));
 }
 
@@ -152,15 +152,15 @@ async function fence(
   if (ended.length === 0) return [];
   const rows = await tx.sql<EndpointRow>(statement, columns);
   for (const row of rows) endpoints.set(row.id, row);
-  return atPlaces(
+  return atOrdinals(
     ended,
-    rows.map(({ places }) => places),
+    rows.map(({ ordinals }) => ordinals),
   );
 }
 
 interface EndpointRow extends EndpointSnapshot {
   /** Which of the ended attempts still hold their claims: numbers from 1, separated by spaces. */
-  readonly places: string;
+  readonly ordinals: string;
 }
 
 /** Finds changes of health without a lock, then locks only those endpoints, in id order, and checks again. */
@@ -249,10 +249,10 @@ function evidenceParameter(ended: readonly EndedAttempt[]): string {
 
 /** Selects the endpoints of attempts that still hold their claims, which are in the CTE `kept`. */
 const fencedEndpoints = `
-    select k.places, e.id, e.active and e.deleted_at is null as live,
+    select k.ordinals, e.id, e.active and e.deleted_at is null as live,
            array_to_string(e.event_types, ' ') as "eventTypes", e.failing_since as "failingSince",
            e.failure_count as "failureCount", e.warnings
-      from (select k.endpoint_id, string_agg(k.place::text, ' ') as places
+      from (select k.endpoint_id, string_agg(k.ordinal::text, ' ') as ordinals
               from kept k group by k.endpoint_id) k
       cross join lateral (select * from endpoint e where e.id = k.endpoint_id limit 1) e`;
 
@@ -261,8 +261,8 @@ const fenceStatement: Statement = {
   name: 'record_fence',
   text: `
     with kept as (
-      select i.place, c.endpoint_id
-        from unnest($1::text[], $2::bigint[]) with ordinality i (id, token, place)
+      select i.ordinal, c.endpoint_id
+        from unnest($1::text[], $2::bigint[]) with ordinality i (id, token, ordinal)
         cross join lateral (
           select c.endpoint_id from pending_delivery c
            where c.id = i.id and c.lease_token = i.token for update) c
@@ -385,17 +385,17 @@ const acceptStatement: Statement = {
       select i.*, ${times}
         from unnest($1::text[], $2::bigint[], $3::text[], $4::text[], $5::int[], $6::int[], $7::float8[])
           with ordinality
-        i (pending_delivery_id, token, id, event_version, response_status, duration_ms, created_ms, place)
+        i (pending_delivery_id, token, id, event_version, response_status, duration_ms, created_ms, ordinal)
     ), found as (
-      select i.*, c.row_place, c.account_id, c.endpoint_id, c.event_id, c.event_type, c.attempt,
+      select i.*, c.row_ctid, c.account_id, c.endpoint_id, c.event_id, c.event_type, c.attempt,
              c.max_attempts, c.test, c.replayed_from
         from input i
         cross join lateral (
-          select c.ctid as row_place, c.* from pending_delivery c
+          select c.ctid as row_ctid, c.* from pending_delivery c
            where c.id = i.pending_delivery_id and c.lease_token = i.token limit 1) c
     ), gone as (
       delete from pending_delivery c
-       where c.ctid = any (array(select f.row_place from found f))
+       where c.ctid = any (array(select f.row_ctid from found f))
          and c.lease_token = any ($2::bigint[])
       returning c.id
     ), kept as (
@@ -405,14 +405,14 @@ const acceptStatement: Statement = {
 
 /**
  * Records accepted attempts whose pending deliveries are still where they were claimed, without evidence. It
- * finds and deletes each at its place, without a search in the index (ADR 0062).
+ * finds and deletes each by its ctid, without a search in the index (ADR 0062).
  * - `recovering` finds endpoints whose run of failures one of the attempts ends. These must change in the same
  *   transaction, so the statement then records none.
- * - `kept` deletes the pending deliveries. A place may hold another row by now, so id and token are compared, too.
+ * - `kept` deletes the pending deliveries. A ctid may name another row by now, so id and token are compared, too.
  *   No index serves `is not distinct from`: by `=` a plan made for an empty table reads the whole table for each
  *   row.
  */
-const acceptAtPlacesStatement: Statement = {
+const acceptAtCtidsStatement: Statement = {
   name: 'record_all_accepted_at_places',
   text: `
     with recovering as (
@@ -425,14 +425,14 @@ const acceptAtPlacesStatement: Statement = {
        using unnest($1::text[], $2::bigint[], $3::text[], $4::text[], $5::int[], $6::int[],
                     $7::float8[], $8::tid[]) with ordinality
              i (pending_delivery_id, token, id, event_version, response_status, duration_ms,
-                created_ms, row_place, place)
-       where c.ctid = i.row_place and c.id is not distinct from i.pending_delivery_id
+                created_ms, row_ctid, ordinal)
+       where c.ctid = i.row_ctid and c.id is not distinct from i.pending_delivery_id
          and c.lease_token = i.token and not exists (select from recovering)
-      returning i.place, i.id, i.pending_delivery_id, c.account_id, c.endpoint_id, c.event_id,
+      returning i.ordinal, i.id, i.pending_delivery_id, c.account_id, c.endpoint_id, c.event_id,
                 c.event_type, i.event_version, c.attempt, c.max_attempts, c.test, c.replayed_from,
                 i.response_status, i.duration_ms, ${times}
     ), ${writeKept}
-    select string_agg(k.place::text, ' ') as "acceptedPlaces" from kept k`,
+    select string_agg(k.ordinal::text, ' ') as "acceptedOrdinals" from kept k`,
 };
 
 const disableStatement: Statement = {

@@ -41,7 +41,7 @@ const reserveStatement: Statement = {
   text: `
     with wanted as (
       select i.endpoint_id, i.count, e.max_per_second, r.next_at
-        from unnest($1::text[], $2::int[]) with ordinality i (endpoint_id, count, place)
+        from unnest($1::text[], $2::int[]) with ordinality i (endpoint_id, count, ordinal)
         cross join lateral (
           select r.next_at from endpoint_rate r where r.endpoint_id = i.endpoint_id for update) r
         cross join lateral (
@@ -89,30 +89,30 @@ export function reserveSendTimes(
 /** A small claim in more ranges costs more than the walk. */
 const maxRanges = 16;
 
-/** A place in the index of ready pending deliveries. */
-type Place = readonly [account: string, endpoint: string];
+/** A position in the index of ready pending deliveries. */
+type Position = readonly [account: string, endpoint: string];
 
-/** The endpoints between two places, without these. */
+/** The endpoints between two positions, without these. */
 interface EndpointRange {
-  readonly after: Place;
-  readonly before: Place;
+  readonly after: Position;
+  readonly before: Position;
 }
 
-const beforeAll: Place = ['', ''];
-const afterAll: Place = ['~', '~'];
+const beforeAll: Position = ['', ''];
+const afterAll: Position = ['~', '~'];
 
 /**
- * Returns the attempts in flight by endpoint as a claim reads them. So the claim takes no more from an
- * endpoint with a rate limit than there is room for. Claims that wait for their send times count as in
- * flight only while the attempts in flight need more than half of the endpoint's slots.
+ * Returns the used slots by endpoint as a claim reads them: so many that the claim takes no more from an endpoint with
+ * a rate limit than there is room for. Claims that wait for their send times use slots only while the running attempts
+ * need more than half of the endpoint's slots.
  */
-export function inFlightOf({
-  inFlight,
+export function usedSlotsOf({
+  usedSlots,
   perEndpoint,
   rateLimited = [],
 }: Capacity): ReadonlyMap<string, number> {
-  if (rateLimited.length === 0) return inFlight;
-  const counts = new Map(inFlight);
+  if (rateLimited.length === 0) return usedSlots;
+  const counts = new Map(usedSlots);
   for (const { endpointId, waiting, running, room } of rateLimited) {
     const free = perEndpoint - (counts.get(endpointId) ?? 0);
     const claimable = running <= free ? room : Math.min(room, free - waiting);
@@ -132,16 +132,16 @@ export function smallClaimRanges(
   const backlogged = rateLimited.filter((endpoint) => endpoint.backlogged);
   if (backlogged.length === 0) return [];
   if (backlogged.length >= maxRanges || backlogged.some(({ room }) => room > 0)) return undefined;
-  const places = backlogged
-    .map(({ accountId, endpointId }): Place => [accountId, endpointId])
+  const positions = backlogged
+    .map(({ accountId, endpointId }): Position => [accountId, endpointId])
     .sort(inOrder);
-  return [beforeAll, ...places].map((after, index) => ({
+  return [beforeAll, ...positions].map((after, index) => ({
     after,
-    before: places[index] ?? afterAll,
+    before: positions[index] ?? afterAll,
   }));
 }
 
-function inOrder(one: Place, other: Place): number {
+function inOrder(one: Position, other: Position): number {
   const index = one[0] === other[0] ? 1 : 0;
   return one[index] < other[index] ? -1 : 1;
 }

@@ -45,7 +45,7 @@ const addStatement = (name: string, source: string): Statement => ({
 /** Durations of this bucket and above count alike: 180 seconds, more than an attempt takes. */
 const lastBucket = 127;
 
-/** Each bucket of a histogram reaches this many times as far as the one before. */
+/** The upper bound of each bucket of a histogram is this many times that of the bucket before. */
 const growth = 1.1;
 
 /** In SQL: the number of the bucket of a duration in milliseconds. Below 1 ms counts as 1 ms. */

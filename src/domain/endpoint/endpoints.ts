@@ -17,7 +17,7 @@ const findStatement = {
 
 const findManyStatement = {
   name: 'endpoints-find',
-  // Looks each one up by id, deleted or not: the index of the others begins with the account.
+  // Looks each endpoint up by id, deleted or not, because the index without deleted ones begins with the account.
   text: `select ${endpointColumns} from (
            select e.* from unnest($1::text[]) i (id)
              cross join lateral (select * from endpoint e where e.id = i.id limit 1) e) e

@@ -57,7 +57,7 @@ const pendingStatement: Statement = {
   name: 'erasure_pending_delivery',
   text: `
     with page as (
-      select c.ctid as place, e.id as endpoint_id, c.event_id
+      select c.ctid, e.id as endpoint_id, c.event_id
         from endpoint e
         cross join lateral (
           select c.ctid, c.event_id from pending_delivery c
@@ -67,12 +67,12 @@ const pendingStatement: Statement = {
        where e.account_id = $1 and e.deleted_at is not null and e.id >= $2
        order by e.id, c.event_id limit $4
     ), free as (
-      select c.ctid as place from pending_delivery c
-       where c.ctid = any (array(select p.place from page p)) and c.account_id = $1
+      select c.ctid from pending_delivery c
+       where c.ctid = any (array(select p.ctid from page p)) and c.account_id = $1
          for update skip locked
     ), gone as (
       delete from pending_delivery c
-       where c.ctid = any (array(select f.place from free f)) and c.account_id = $1 returning 1
+       where c.ctid = any (array(select f.ctid from free f)) and c.account_id = $1 returning 1
     )
     select (select count(*)::int from gone) as pending_delivery,
            (select array[p.endpoint_id, p.event_id] from page p

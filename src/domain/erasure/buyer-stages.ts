@@ -206,7 +206,7 @@ async function eraseFromEvents(
   return { counts: { event: changed }, next: window.next };
 }
 
-/** For so many years an invoice keeps its buyer, as tax law requires of most accounts. */
+/** An invoice keeps its buyer for this many years, as tax law requires of most accounts. */
 const booksYears = 10;
 
 /** A step takes few events, because each can have ten records at each of a thousand endpoints. */

@@ -139,7 +139,7 @@ export async function startAccountErasure(
   }
   const counts = await stopAccount(tx, { accountId });
   await tx.sql(buyersStatement, [accountId]);
-  // In the audit log of the operator, because that of the account is erased.
+  // Written to the audit log of the operator, because that of the account is erased.
   recordChange(tx, { action: 'account_erasure_started', resource: accountId });
   return insertErasure(tx, { accountId, kind: 'account', requestedBy, counts });
 }

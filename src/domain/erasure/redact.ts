@@ -102,7 +102,7 @@ function decode(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
-    // Bytes that are not UTF-8 are no domain.
+    // Bytes that are not UTF-8 cannot be a domain.
     return text;
   }
 }
@@ -283,7 +283,7 @@ async function redactData(
     .get(type)
     ?.versions.find((candidate) => candidate.version === eventversion);
 
-  // Also the mentions that are left, because names of members may be addresses.
+  // Replaces the mentions that are left, too, because names of members may be addresses.
   const redact = (example?: unknown) =>
     redactMentions(redactTexts(data, version?.schema, example), mentions);
   const texts = redact();

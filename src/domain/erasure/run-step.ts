@@ -96,15 +96,15 @@ export async function runErasureStep(
   transact: Transact,
   { id, lastPassAfterMs = defaultLastPassAfterMs }: ErasureOptions = {},
 ): Promise<ErasureStep | undefined> {
-  const first = { statement: lockStatement, values: [id ?? null] };
+  const firstQuery = { statement: lockStatement, values: [id ?? null] };
   let taken: string | undefined;
   const work = (tx: Tx) => {
-    const [locked] = tx.first as readonly Locked[];
+    const [locked] = tx.firstRows as readonly Locked[];
     taken = locked?.id;
     return Promise.resolve(locked && takeStep(tx, locked, lastPassAfterMs));
   };
   try {
-    return await transact(work, { first });
+    return await transact(work, { firstQuery });
   } catch (error) {
     // Other erasures must not wait for one that fails.
     if (taken !== undefined) await transact((tx) => tx.sql(postponeStatement, [taken]));
@@ -149,7 +149,7 @@ async function takeStep(tx: Tx, locked: Locked, lastPassAfterMs: number): Promis
     return { id, completed: true };
   }
 
-  // Attempts that sent the old bytes may still be recorded.
+  // The next pass waits, because attempts that sent the old bytes may still be recorded.
   const passStartedAt =
     foundInPass > 0
       ? new Date(tx.now.getTime() + lastPassAfterMs)
@@ -248,7 +248,7 @@ async function runStages(tx: Tx, job: ErasureJob): Promise<RowCounts> {
     do {
       const step = await stage.run(tx, job, place);
       sum = addCounts(sum, step.counts);
-      // What others hold is not counted.
+      // Rows that other sessions hold are not counted.
       place = step.isBlocked ? null : step.next;
     } while (place !== null);
   }

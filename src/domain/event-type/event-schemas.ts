@@ -102,7 +102,7 @@ export class EventSchemas {
   validate(type: string, version: string, data: unknown): Validated {
     const cached = this.#cache.get(type);
     const { validation, revision } = cached?.schemas ?? unread;
-    // The statement says that there is no such type.
+    // The statement that stores the event reports that there is no such type.
     if (cached && !cached.schemas) return { validation, revision, issues: [] };
     const validate = this.#validatorOf(type, version, cached);
     const spend = (steps: number) => this.spend(steps);
@@ -239,7 +239,7 @@ export class EventSchemas {
     const validate = compileSchema(schema, cached?.compilePattern);
     cached?.validators.set(version, validate);
 
-    // Compiling takes as long as a turn may.
+    // Compiling counts as a whole turn, because it takes as long as one turn may take.
     this.spend(turnSteps);
 
     return validate;

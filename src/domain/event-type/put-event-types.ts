@@ -19,7 +19,7 @@ const maxTypes = 500;
 /** All schemas and examples together have at most this many characters of JSON. */
 const maxCatalogueLength = 16 * 1_048_576;
 
-// Others can still read the catalogue, also to subscribe, which locks rows.
+// Other sessions can still read the catalogue, and can subscribe to types, which locks rows.
 const lockCatalogue = {
   name: 'event-types-lock',
   text: 'lock table event_type in share row exclusive mode',

@@ -137,7 +137,7 @@ export class EventPublisher {
   }
 }
 
-/** Writing so many bytes of a body counts as one step of comparing data with a schema. */
+/** Writing this many bytes of a body counts as one step of validation. */
 const bytesPerStep = 8;
 
 /** An event whose data was compared with its schema. */

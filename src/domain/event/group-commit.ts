@@ -124,7 +124,7 @@ export class GroupCommit {
 
   async #run(queue: GroupQueue): Promise<void> {
     queue.busy = true;
-    // Lets the other events of the same request join.
+    // The pause lets the other events of the same request join.
     await Promise.resolve();
 
     for (let wasIdle = true; ; wasIdle = false) {
@@ -334,7 +334,7 @@ class GroupQueue {
   /** Makes the next groups smaller after PostgreSQL cancelled one. */
   learnFromTimeout(group: readonly QueuedEvent[]): void {
     this.#size = groupSizeAfterTimeout(group.length);
-    distrustFanOuts(fanOutsOf(group));
+    resetFanOuts(fanOutsOf(group));
   }
 }
 
@@ -423,7 +423,7 @@ const maxRemembered = 10_000;
 export interface FanOut {
   /** The key under which the statement reports it. */
   readonly name: string;
-  /** Undefined until a group has shown it. */
+  /** Undefined until a group has shown how many it makes. */
   perEvent: number | undefined;
 }
 
@@ -471,20 +471,20 @@ export function learnFanOuts(
 ): void {
   const events = new Map<FanOut, number>();
   for (const fanOut of stored) {
-    // A small total does not change these. This is the common case, so skip it.
+    // A small total does not change fan-outs that are small already. This is the common case, so it is skipped.
     if (named === null && makesFew(fanOut)) continue;
     events.set(fanOut, (events.get(fanOut) ?? 0) + 1);
   }
 
   for (const [fanOut, count] of events) {
     const perEvent = (named ? (named[fanOut.name] ?? 0) : pendingDeliveries) / count;
-    // Without names it is the most that each event can make.
+    // Without names, the total is the most that each event can have made.
     if (named || perEvent <= (fanOut.perEvent ?? fewPerEvent)) fanOut.perEvent = perEvent;
   }
 }
 
 /** Resets the fan-outs of a group that took too long. Types that were unknown or large are then sent alone. */
-export function distrustFanOuts(group: readonly FanOut[]): void {
+export function resetFanOuts(group: readonly FanOut[]): void {
   const few = new Set(group.filter(makesFew));
   for (const fanOut of group) {
     fanOut.perEvent = few.has(fanOut) ? undefined : targetPendingDeliveries;
@@ -555,7 +555,7 @@ const overheadBytes = 1_024;
 interface ByteLimits {
   readonly total: number;
   readonly perAccount: number;
-  /** More room for accounts of which at most its `perAccount` waits: the others cannot fill it. */
+  /** Room that only accounts with at most its `perAccount` bytes waiting can use, so that others cannot fill it. */
   readonly reserve: Omit<ByteLimits, 'reserve'>;
 }
 

@@ -136,12 +136,15 @@ export function prepareEvent(
     key:
       key === undefined
         ? undefined
-        : { text: key, fingerprint: print(type, version, { subject, data, test, endpointId }) },
+        : {
+            text: key,
+            fingerprint: keyFingerprint(type, version, { subject, data, test, endpointId }),
+          },
     traceparent,
   };
 }
 
-/** As {@link prepareEvent}, but returns the error. */
+/** Prepares an event like {@link prepareEvent}, but returns the error. */
 export function tryPrepareEvent(
   preparation: Preparation,
   accountId: string,
@@ -155,8 +158,8 @@ export function tryPrepareEvent(
   }
 }
 
-function print(type: string, version: string, content: object): string {
-  // The fingerprints of keys from before there were versions stay the same.
+function keyFingerprint(type: string, version: string, content: object): string {
+  // `v1` is left out, so that fingerprints made before there were versions still match.
   const versioned = version === defaultVersion ? content : { ...content, version };
   return fingerprint('PUBLISH', type, versioned).toString('hex');
 }

@@ -29,9 +29,9 @@ export async function publishEvent(
   return publishPrepared(tx, prepareEvent(preparationOf(tx), accountId, input));
 }
 
-/** As {@link publishEvent}, for an event that {@link prepareEvent} returned. */
+/** Publishes an event that {@link prepareEvent} returned, see {@link publishEvent}. */
 export async function publishPrepared(tx: Tx, event: PreparedEvent): Promise<Published> {
-  const result = (await storeInTransaction(tx, [event], { unlisted: true })).get(event);
+  const result = (await storeInTransaction(tx, [event], { acceptUnlisted: true })).get(event);
   if (result === undefined || result instanceof Error) throw result ?? keyUnresolved();
   return result;
 }

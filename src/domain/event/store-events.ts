@@ -38,7 +38,10 @@ export function isStored(result: StoreResult | undefined): boolean {
 /** How many pending deliveries a group made. */
 export interface GroupFanOut {
   readonly pendingDeliveries: number;
-  /** Those of each account and type, by name; null for at most {@link namedFrom} of them, and for one event. */
+  /**
+   * The pending deliveries of each account and type, by name. Null if there are at most {@link namedFrom}, and for a
+   * single event.
+   */
   readonly named: Readonly<Record<string, number>> | null;
 }
 
@@ -78,7 +81,7 @@ const pendingRetrySeconds = 10;
 /** How to store events. */
 export interface StoreOptions {
   /** Whether to accept types that were removed from the catalogue, and full accounts. Defaults to false. */
-  readonly unlisted?: boolean;
+  readonly acceptUnlisted?: boolean;
   /** How long the statement waits for a key before it fails. Defaults to the connection's setting. */
   readonly lockTimeoutMs?: number;
   /**
@@ -95,10 +98,10 @@ export interface StoreOptions {
 export async function storeEvents(
   { sql, rules }: Pick<Read, 'sql' | 'rules'>,
   events: readonly PreparedEvent[],
-  { unlisted = false, lockTimeoutMs, notify }: StoreOptions = {},
+  { acceptUnlisted = false, lockTimeoutMs, notify }: StoreOptions = {},
 ): Promise<StoreAnswer> {
   const attempts = rules.retry.delaysMs.length + 1;
-  const columns = [...columnsOf(events), attempts, unlisted, ...schemaColumnsOf(events)];
+  const columns = [...columnsOf(events), attempts, acceptUnlisted, ...schemaColumnsOf(events)];
   const traceparents = arrayLiteral(events.map(({ traceparent }) => traceparent ?? null));
   const values = [...columns, notify ?? null, traceparents];
   const keyed = events[0]?.key !== undefined;

@@ -1,4 +1,4 @@
-// The mails that the service sends: what each kind of notice says, and what can come of sending it.
+// The mails that the service sends: what each kind of notice says, and the possible results of sending one.
 //
 // This file knows no tables, so that src/mail may import it. Text that clients choose (names, URLs, titles) stays
 // within its line and marked as a quotation, so it can add neither headers nor lines that look like ours. Secrets in

@@ -61,7 +61,7 @@ export class Notice {
   @Column({ type: 'timestamptz', precision: 3 })
   dueAt!: Date;
 
-  /** When the mail whose first notice this is was last claimed. */
+  /** When the mail that begins with this notice was last claimed. */
   @Column({ type: 'timestamptz', precision: 3, nullable: true })
   claimedAt!: Date | null;
 

@@ -87,7 +87,7 @@ function readContext(read: Read, id: string): Promise<OfferContext> {
 }
 
 function visibleStatus(offer: Offer, now: Date): HostedOffer['status'] {
-  // The recipient has never seen a draft, also not one that has expired.
+  // Recipients never see a draft, not even an expired one.
   const status = offer.sentAt === null ? 'draft' : statusOf(offer, now);
   if (status === 'draft') throw notFound('offer');
   return status;

@@ -95,7 +95,7 @@ export class PortalSession extends Owned {
   @Column('text')
   userAgent!: string;
 
-  /** At most a minute late. */
+  /** Updated at most once a minute. */
   @Column({ type: 'timestamptz', precision: 3 })
   lastUsedAt!: Date;
 }

@@ -88,7 +88,7 @@ export class Recovery extends Owned {
   @Column({ type: 'bigint', default: 0 })
   missed!: number;
 
-  /** Up to when its rate is used. */
+  /** The time up to which its steps have used its rate. */
   @Column({ type: 'timestamptz', precision: 3 })
   creditedAt!: Date;
 

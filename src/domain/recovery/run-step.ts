@@ -38,13 +38,13 @@ export interface StepResult extends Added {
  * @returns undefined when no step is due, or other processes run them
  */
 export function runRecoveryStep(transact: Transact): Promise<StepResult | undefined> {
-  const first = { statement: lockStatement, values: [] };
+  const firstQuery = { statement: lockStatement, values: [] };
   return transact(
     async (tx) => {
-      const [locked] = tx.first as readonly Locked[];
+      const [locked] = tx.firstRows as readonly Locked[];
       return locked && takeStep(tx, locked);
     },
-    { first },
+    { firstQuery },
   );
 }
 

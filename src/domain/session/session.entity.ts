@@ -19,7 +19,7 @@ export class Session extends Owned {
   @Column('text')
   userAgent!: string;
 
-  /** At most a minute late. */
+  /** Updated at most once a minute. */
   @Column({ type: 'timestamptz', precision: 3 })
   lastUsedAt!: Date;
 }
@@ -47,7 +47,7 @@ export class OperatorSession {
   @Column({ type: 'timestamptz', precision: 3 })
   createdAt!: Date;
 
-  /** At most a minute late. */
+  /** Updated at most once a minute. */
   @Column({ type: 'timestamptz', precision: 3 })
   lastUsedAt!: Date;
 }

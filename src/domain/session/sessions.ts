@@ -49,10 +49,10 @@ const sessionsPerMember = 20;
 /** A session ends when it has not been used for this long. */
 const idleHours = 12;
 /** A session ends when it is this old, even if it is used. */
-export const maxDays = 7;
+export const maxSessionDays = 7;
 
 /** In SQL: when a session `s` ends. */
-export const endOfSession = `least(s.created_at + interval '${maxDays} days',
+export const endOfSession = `least(s.created_at + interval '${maxSessionDays} days',
   s.last_used_at + interval '${idleHours} hours')`;
 
 /** A session keeps so many characters of the User-Agent. */
@@ -206,10 +206,14 @@ export async function endSessionOf(tx: Tx, token: string): Promise<void> {
 }
 
 /** Deletes sessions older than 7 days. */
-export const purgeSessions = purgeOf('session', 'created_at', `${maxDays} days`);
+export const purgeSessions = purgeOf('session', 'created_at', `${maxSessionDays} days`);
 
 /** Deletes sessions of operators older than 7 days. */
-export const purgeOperatorSessions = purgeOf('operator_session', 'created_at', `${maxDays} days`);
+export const purgeOperatorSessions = purgeOf(
+  'operator_session',
+  'created_at',
+  `${maxSessionDays} days`,
+);
 
 /** Deletes sign-in links older than an hour. Expired links are kept until then: they limit the mails to an address. */
 export const purgeLinks = purgeOf('sign_in_link', 'created_at', '1 hour');

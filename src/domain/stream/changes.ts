@@ -19,7 +19,7 @@ export interface Change {
   readonly id: string;
 }
 
-/** An account, and up to where its changes have been read. */
+/** An account, and the point up to which its changes have been read. */
 export interface AccountReader {
   readonly account: string;
   /** The {@link orderKey} of the last change that was read; empty for none. */

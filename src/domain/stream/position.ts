@@ -8,7 +8,7 @@ export interface Bound {
   readonly since: number;
 }
 
-/** Up to where a client has the stream. */
+/** The point up to which a client has the stream. */
 export interface StreamPosition {
   /** The database whose transactions it names. */
   readonly database: string;

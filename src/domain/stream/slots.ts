@@ -40,7 +40,7 @@ export class StreamSlot {
 /** An account has at most this many streams over all API processes. */
 export const streamsPerAccount = 20;
 
-/** At most this many of them are in portal sessions, so that customers of the account leave it some. */
+/** At most this many of them are open in portal sessions, so that customers cannot take all streams of the account. */
 export const streamsOfPortals = 10;
 
 /** Names one open stream of an account. */

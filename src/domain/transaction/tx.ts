@@ -36,8 +36,8 @@ export interface Tx extends Read {
   readonly actor?: Actor | undefined;
   /** The trace that its events store. */
   readonly traceparent?: string | undefined;
-  /** The rows of {@link TransactOptions.first}; empty without it. */
-  readonly first: readonly unknown[];
+  /** The rows of {@link TransactOptions.firstQuery}; empty without it. */
+  readonly firstRows: readonly unknown[];
   /**
    * Sends a statement together with the commit, in one round trip, once the work has resolved. To prevent the commit,
    * the statement must fail.
@@ -60,8 +60,8 @@ export interface TransactOptions {
   readonly traceparent?: string | undefined;
   /** Takes this advisory lock with the first statement. Throws {@link LockNotAvailable} if another session holds it. */
   readonly lock?: bigint;
-  /** Runs after the lock, in the same round trip. `tx.first` has its rows. */
-  readonly first?: Query;
+  /** Runs after the lock, in the same round trip. `tx.firstRows` has its rows. */
+  readonly firstQuery?: Query;
   /**
    * Names the rows that transactions compete for, such as those of an account. Only a few transactions with the same
    * key run at once; the others wait before they take a connection. Throws {@link SemaphoreRejected} if they wait too

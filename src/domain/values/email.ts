@@ -30,8 +30,8 @@ function isAddress(address: string): boolean {
 
 /**
  * Returns the form in which addresses are compared; two addresses with the same form are one person. ASCII letters
- * become lower case, and an international domain becomes ASCII: `münchen.de` becomes `xn--mnchen-3ya.de`. The form of
- * a form is the form itself.
+ * become lower case, and an international domain becomes ASCII: `münchen.de` becomes `xn--mnchen-3ya.de`. Applying
+ * it twice changes nothing.
  */
 export function mailboxOf(address: string): string {
   const at = address.lastIndexOf('@') + 1;

@@ -3,7 +3,7 @@ export type NumberChange = 'inexact' | 'infinite' | 'zero';
 
 /**
  * Says how a double would change the value of a number, as JSON or YAML spell it in decimal; undefined
- * for a number that it keeps. It rounds fractions, which is no change.
+ * for a number that it keeps. A rounded fraction does not count as a change.
  */
 export function numberChange(literal: string): NumberChange | undefined {
   const value = Number(literal);

@@ -11,7 +11,7 @@ import {
 } from '../../domain/account/accounts.js';
 import { Authorized } from '../access.js';
 import type { Context } from '../context.js';
-import { type PageOf, pageType } from '../lists.js';
+import { type PageOf, cursorPageType } from '../lists.js';
 import { DateTime } from '../scalars.js';
 import {
   Arg,
@@ -54,7 +54,7 @@ class CreateAccountInput {
   name!: string;
 }
 
-const AccountPage = pageType('AccountPage', AccountType);
+const AccountPage = cursorPageType('AccountPage', AccountType);
 
 @ObjectType('AccountTotals', {
   description: 'What an account has. Each count is at most 1,000, unless its field says otherwise.',

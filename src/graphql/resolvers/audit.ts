@@ -7,7 +7,7 @@ import {
 import { type AuditEntryView, listAuditLog } from '../../domain/audit/audit-log.js';
 import { AdministeredAccount } from '../access.js';
 import type { Context } from '../context.js';
-import { type PageOf, pageType } from '../lists.js';
+import { type PageOf, cursorPageType } from '../lists.js';
 import { DateTime } from '../scalars.js';
 import {
   Arg,
@@ -84,7 +84,7 @@ class AuditEntryType implements AuditEntryView {
 }
 
 /** Changes of an account, newest first. */
-const AuditEntryPage = pageType('AuditEntryPage', AuditEntryType, {
+const AuditEntryPage = cursorPageType('AuditEntryPage', AuditEntryType, {
   description: 'A page can have fewer entries than its limit. Go on while it has a cursor.',
 });
 
@@ -97,7 +97,7 @@ export class AuditResolver {
   })
   async auditLog(
     @Ctx() context: Context,
-    @AdministeredAccount() owner: string,
+    @AdministeredAccount() account: string,
     @Arg('limit', () => Int, { defaultValue: 20 }) limit: number,
     @Arg('cursor', () => String, { nullable: true }) cursor?: string | null,
     @Arg('member', () => ID, { nullable: true, description: 'Who made the change.' })
@@ -118,7 +118,7 @@ export class AuditResolver {
     field?: string | null,
   ): Promise<PageOf<AuditEntryView>> {
     const filter = { member, action, resource, field, since, until };
-    const { data, page } = await listAuditLog(context.read, owner, filter, { limit, cursor });
+    const { data, page } = await listAuditLog(context.read, account, filter, { limit, cursor });
     const isOperator = context.viewer.kind === 'internal';
     return { data: isOperator ? data : data.map(withoutOperator), page };
   }

@@ -19,7 +19,7 @@ import {
 import type { Read } from '../../domain/transaction/tx.js';
 import { AccountId, accountOf, Authorized } from '../access.js';
 import type { Context } from '../context.js';
-import { type PageOf, pageType } from '../lists.js';
+import { type PageOf, cursorPageType } from '../lists.js';
 import { DateTime, Json, MinorUnits } from '../scalars.js';
 import {
   Arg,
@@ -101,7 +101,7 @@ class CheckoutType implements CheckoutView {
 }
 
 /** Checkouts of an account, newest first. */
-const CheckoutPage = pageType('CheckoutPage', CheckoutType);
+const CheckoutPage = cursorPageType('CheckoutPage', CheckoutType);
 
 @InputType('CreateCheckoutInput')
 class CreateCheckoutInput extends SaleInput implements CheckoutInput {
@@ -221,10 +221,10 @@ export class CheckoutResolver {
   @Query(() => CheckoutType)
   checkout(
     @Ctx() context: Context,
-    @AccountId() owner: string,
+    @AccountId() account: string,
     @Arg('id', () => ID) id: string,
   ): Promise<CheckoutView> {
-    return getCheckout(context.read, owner, id);
+    return getCheckout(context.read, account, id);
   }
 
   @Authorized('orders:read')
@@ -233,11 +233,11 @@ export class CheckoutResolver {
   })
   checkouts(
     @Ctx() context: Context,
-    @AccountId() owner: string,
+    @AccountId() account: string,
     @Arg('limit', () => Int, { defaultValue: 20 }) limit: number,
     @Arg('cursor', () => String, { nullable: true }) cursor?: string | null,
   ): Promise<PageOf<CheckoutView>> {
-    return listCheckouts(context.read, owner, { limit, cursor });
+    return listCheckouts(context.read, account, { limit, cursor });
   }
 
   @Authorized('internal')
@@ -246,8 +246,8 @@ export class CheckoutResolver {
     @Ctx() context: Context,
     @Arg('input', () => CreateCheckoutInput) input: CreateCheckoutInput,
   ): Promise<CheckoutView> {
-    const owner = await accountOf(context, input.account);
-    return context.transact((tx) => createCheckout(tx, owner, input));
+    const account = await accountOf(context, input.account);
+    return context.transact((tx) => createCheckout(tx, account, input));
   }
 
   @Authorized('internal')

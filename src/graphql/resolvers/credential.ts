@@ -168,8 +168,8 @@ export class CredentialResolver {
     @Arg('account', () => ID, { nullable: true }) account?: string | null,
   ): Promise<boolean> {
     const by = await assertAdministrator(context);
-    const owner = by === null ? (account ?? null) : await accountOf(context, account);
-    await context.transact((tx) => endCredential(tx, by, owner, id));
+    const accountId = by === null ? (account ?? null) : await accountOf(context, account);
+    await context.transact((tx) => endCredential(tx, by, accountId, id));
     return true;
   }
 }

@@ -9,7 +9,7 @@ import { findDeliveries } from '../../domain/delivery/search.js';
 import type { EndpointView } from '../../domain/endpoint/endpoint.entity.js';
 import { AccountId, Authorized } from '../access.js';
 import type { Context } from '../context.js';
-import { type PageOf, pageType } from '../lists.js';
+import { type PageOf, cursorPageType } from '../lists.js';
 import { loadersOf } from '../loaders.js';
 import { DateTime } from '../scalars.js';
 import {
@@ -78,7 +78,7 @@ export class WebhookDeliveryType implements Omit<Delivery, 'pendingDeliveryId' |
 }
 
 /** Deliveries of an account, newest first. */
-export const WebhookDeliveryPage = pageType('WebhookDeliveryPage', WebhookDeliveryType);
+export const WebhookDeliveryPage = cursorPageType('WebhookDeliveryPage', WebhookDeliveryType);
 
 const ResponseBodyEncoding = enumType('ResponseBodyEncoding', bodyEncodings);
 type ResponseBodyEncoding = ShownBody['encoding'];
@@ -224,7 +224,7 @@ export class DeliveryResolver {
   })
   async webhookDeliveries(
     @Ctx() context: Context,
-    @AccountId() owner: string,
+    @AccountId() account: string,
     @Arg('limit', () => Int, { defaultValue: 20 }) limit: number,
     @Arg('cursor', () => String, { nullable: true }) cursor?: string | null,
     @Arg('status', () => DeliveryStatus, { nullable: true }) status?: DeliveryStatus | null,
@@ -246,17 +246,17 @@ export class DeliveryResolver {
     replayed?: boolean | null,
   ): Promise<PageOf<Delivery>> {
     const search = { endpoint, eventType, event, status, since, until, test, replayed };
-    return findDeliveries(context.read, owner, search, { limit, cursor });
+    return findDeliveries(context.read, account, search, { limit, cursor });
   }
 
   @Authorized('webhooks:read')
   @Query(() => WebhookDeliveryType)
   webhookDelivery(
     @Ctx() context: Context,
-    @AccountId() owner: string,
+    @AccountId() account: string,
     @Arg('id', () => ID) id: string,
   ): Promise<Delivery> {
-    return getDelivery(context.read, owner, id);
+    return getDelivery(context.read, account, id);
   }
 
   @Authorized('webhooks:write')
@@ -266,14 +266,14 @@ export class DeliveryResolver {
   })
   async replayDelivery(
     @Ctx() context: Context,
-    @AccountId() owner: string,
+    @AccountId() account: string,
     @Arg('id', () => ID) id: string,
   ): Promise<Delivery> {
-    const begin = () => context.transact((tx) => startReplay(tx, owner, id));
+    const begin = () => context.transact((tx) => startReplay(tx, account, id));
     const { pendingDeliveryId } = await context.rateLimited('replay', begin);
     const end = await context.waitForReplay(pendingDeliveryId);
     if (end.kind === 'recorded') return end.delivery;
-    throw await endedReplayError(context.read, owner, id);
+    throw await endedReplayError(context.read, account, id);
   }
 
   @FieldResolver(() => WebhookEndpointType, {

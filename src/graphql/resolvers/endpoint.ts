@@ -14,7 +14,7 @@ import { rotateSigningSecret } from '../../domain/endpoint/rotate-secrets.js';
 import { disabledReasons } from '../../domain/transaction/rules.js';
 import { AccountId, Authorized } from '../access.js';
 import type { Context } from '../context.js';
-import { type PageOf, pageType } from '../lists.js';
+import { type PageOf, cursorPageType } from '../lists.js';
 import { loadersOf } from '../loaders.js';
 import { DateTime } from '../scalars.js';
 import {
@@ -75,7 +75,10 @@ class EndpointBacklogType implements EndpointBacklog {
   @Field(() => Boolean, { description: 'False when there are more than were counted.' })
   pendingCountIsComplete!: boolean;
 
-  @Field(() => DateTime, { nullable: true, description: 'When the oldest of them was made.' })
+  @Field(() => DateTime, {
+    nullable: true,
+    description: 'When the oldest open pending delivery was created.',
+  })
   oldestPendingAt!: Date | null;
 }
 
@@ -124,7 +127,7 @@ class WebhookEndpointWithSecretType extends WebhookEndpointType {
 }
 
 /** Endpoints of an account, newest first. */
-const WebhookEndpointPage = pageType('WebhookEndpointPage', WebhookEndpointType);
+const WebhookEndpointPage = cursorPageType('WebhookEndpointPage', WebhookEndpointType);
 
 /** The domain validates its texts. */
 @InputType('CreateWebhookEndpointInput')
@@ -172,39 +175,39 @@ export class EndpointResolver {
   @Query(() => WebhookEndpointPage)
   webhookEndpoints(
     @Ctx() context: Context,
-    @AccountId() owner: string,
+    @AccountId() account: string,
     @Arg('limit', () => Int, { defaultValue: 20 }) limit: number,
     @Arg('cursor', () => String, { nullable: true }) cursor?: string | null,
     @Arg('status', () => EndpointStatus, { nullable: true }) status?: EndpointStatus | null,
   ): Promise<PageOf<EndpointView>> {
-    return listEndpoints(context.read, owner, { limit, cursor, status });
+    return listEndpoints(context.read, account, { limit, cursor, status });
   }
 
   @Authorized('webhooks:read')
   @Query(() => WebhookEndpointType)
   webhookEndpoint(
     @Ctx() context: Context,
-    @AccountId() owner: string,
+    @AccountId() account: string,
     @Arg('id', () => ID) id: string,
   ): Promise<EndpointView> {
-    return getEndpoint(context.read, owner, id);
+    return getEndpoint(context.read, account, id);
   }
 
   @Authorized('webhooks:write')
   @Mutation(() => WebhookEndpointWithSecretType)
   async createWebhookEndpoint(
     @Ctx() context: Context,
-    @AccountId() owner: string,
+    @AccountId() account: string,
     @Arg('input', () => CreateWebhookEndpointInput) input: CreateWebhookEndpointInput,
   ): Promise<WithSecret> {
-    return withSecret(await context.transact((tx) => createEndpoint(tx, owner, input)));
+    return withSecret(await context.transact((tx) => createEndpoint(tx, account, input)));
   }
 
   @Authorized('webhooks:write')
   @Mutation(() => WebhookEndpointType)
   updateWebhookEndpoint(
     @Ctx() context: Context,
-    @AccountId() owner: string,
+    @AccountId() account: string,
     @Arg('id', () => ID) id: string,
     @Arg('input', () => UpdateWebhookEndpointInput) input: UpdateWebhookEndpointInput,
     @Arg('reason', () => String, {
@@ -215,18 +218,18 @@ export class EndpointResolver {
     reason?: string | null,
   ): Promise<EndpointView> {
     const options = { ...rulesOf(context), reason };
-    return context.transact((tx) => updateEndpoint(tx, owner, id, input, options));
+    return context.transact((tx) => updateEndpoint(tx, account, id, input, options));
   }
 
   @Authorized('webhooks:write')
   @Mutation(() => WebhookEndpointType)
   replaceEventSubscriptions(
     @Ctx() context: Context,
-    @AccountId() owner: string,
+    @AccountId() account: string,
     @Arg('id', () => ID) id: string,
     @Arg('eventTypes', () => [String]) eventTypes: string[],
   ): Promise<EndpointView> {
-    return context.transact((tx) => replaceEventSubscriptions(tx, owner, id, eventTypes));
+    return context.transact((tx) => replaceEventSubscriptions(tx, account, id, eventTypes));
   }
 
   @Authorized('webhooks:write')
@@ -236,23 +239,23 @@ export class EndpointResolver {
   })
   setEndpointRateLimit(
     @Ctx() context: Context,
-    @AccountId() owner: string,
+    @AccountId() account: string,
     @Arg('id', () => ID) id: string,
     @Arg('maxPerSecond', () => Int, { nullable: true, description: '1 to 1,000; null: no limit.' })
     maxPerSecond?: number | null,
   ): Promise<EndpointView> {
     const rate = maxPerSecond ?? null;
-    return context.transact((tx) => setEndpointRateLimit(tx, owner, id, rate));
+    return context.transact((tx) => setEndpointRateLimit(tx, account, id, rate));
   }
 
   @Authorized('webhooks:write')
   @Mutation(() => Boolean)
   async deleteWebhookEndpoint(
     @Ctx() context: Context,
-    @AccountId() owner: string,
+    @AccountId() account: string,
     @Arg('id', () => ID) id: string,
   ): Promise<boolean> {
-    await context.transact((tx) => deleteEndpoint(tx, owner, id));
+    await context.transact((tx) => deleteEndpoint(tx, account, id));
     return true;
   }
 
@@ -260,10 +263,10 @@ export class EndpointResolver {
   @Mutation(() => WebhookEndpointWithSecretType)
   async rotateSigningSecret(
     @Ctx() context: Context,
-    @AccountId() owner: string,
+    @AccountId() account: string,
     @Arg('id', () => ID) id: string,
   ): Promise<WithSecret> {
-    return withSecret(await context.transact((tx) => rotateSigningSecret(tx, owner, id)));
+    return withSecret(await context.transact((tx) => rotateSigningSecret(tx, account, id)));
   }
 
   @FieldResolver(() => EndpointSummaryType, {

@@ -15,7 +15,7 @@ import {
 import { validationFailed } from '../../domain/errors.js';
 import { Authorized } from '../access.js';
 import type { Context } from '../context.js';
-import { type PageOf, pageType } from '../lists.js';
+import { type PageOf, cursorPageType } from '../lists.js';
 import { DateTime } from '../scalars.js';
 import {
   Arg,
@@ -109,7 +109,7 @@ class ErasureType implements Omit<ErasureView, 'counts'> {
 }
 
 /** Erasures of all accounts, newest first. */
-const ErasurePage = pageType('ErasurePage', ErasureType);
+const ErasurePage = cursorPageType('ErasurePage', ErasureType);
 
 /** Erasures of accounts and buyers. Requires an internal credential. */
 @Resolver()

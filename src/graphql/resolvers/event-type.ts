@@ -16,7 +16,7 @@ import type { CatalogueChanges, PutResult } from '../../domain/event-type/put-ev
 import { storageProblem } from '../../domain/values/text.js';
 import { Authorized } from '../access.js';
 import type { Context } from '../context.js';
-import { type PageOf, pageType } from '../lists.js';
+import { type PageOf, cursorPageType } from '../lists.js';
 import { Json } from '../scalars.js';
 import {
   Arg,
@@ -54,7 +54,7 @@ class EventTypeType implements Omit<EventType, 'listed' | 'validation' | 'revisi
 }
 
 /** The whole catalogue on one page. */
-const EventTypePage = pageType('EventTypePage', EventTypeType);
+const EventTypePage = cursorPageType('EventTypePage', EventTypeType);
 
 /** What the service does with published data that breaks its schema. */
 enum EventValidation {

@@ -20,7 +20,7 @@ import type { Published } from '../../domain/event/store-events.js';
 import { sendTestEvent } from '../../domain/test-event/test-event.js';
 import { AccountId, accountOf, Authorized } from '../access.js';
 import type { Context } from '../context.js';
-import { type PageOf, pageType } from '../lists.js';
+import { type PageOf, cursorPageType } from '../lists.js';
 import { DateTime, Json } from '../scalars.js';
 import {
   Arg,
@@ -165,7 +165,7 @@ class EventSummaryType implements EventSummary {
 class EventDetailType extends EventSummaryType {}
 
 /** Events of an account, newest first. */
-const EventPageType = pageType('EventPage', EventSummaryType);
+const EventPageType = cursorPageType('EventPage', EventSummaryType);
 
 const TrailStateEnum = enumType('TrailState', trailStates, {
   description:
@@ -270,14 +270,15 @@ export class EventResolver {
     @Ctx() context: Context,
     @Arg('input', () => SendTestEventInput) input: SendTestEventInput,
   ): Promise<Published> {
-    const owner = await accountOf(context, input.account);
+    const account = await accountOf(context, input.account);
     const event = {
       endpointId: input.endpoint ?? undefined,
       type: input.type,
       version: input.version ?? undefined,
       data: input.data ?? undefined,
     };
-    const send = () => context.transact((tx) => sendTestEvent(tx, context.schemas(), owner, event));
+    const send = () =>
+      context.transact((tx) => sendTestEvent(tx, context.schemas(), account, event));
     return context.rateLimited('test', send);
   }
 
@@ -285,10 +286,10 @@ export class EventResolver {
   @Query(() => EventDetailType, { description: 'An event of the last 30 days.' })
   async event(
     @Ctx() context: Context,
-    @AccountId() owner: string,
+    @AccountId() account: string,
     @Arg('id', () => ID) id: string,
   ): Promise<EventOfAccount> {
-    return { ...(await getEvent(context.read, owner, id)), account: owner };
+    return { ...(await getEvent(context.read, account, id)), account };
   }
 
   @Authorized('webhooks:read')
@@ -298,7 +299,7 @@ export class EventResolver {
   })
   async events(
     @Ctx() context: Context,
-    @AccountId() owner: string,
+    @AccountId() account: string,
     @Arg('limit', () => Int, { defaultValue: 20 }) limit: number,
     @Arg('cursor', () => String, { nullable: true }) cursor?: string | null,
     @Arg('type', () => String, { nullable: true }) type?: string | null,
@@ -312,7 +313,7 @@ export class EventResolver {
     until?: Date | null,
   ): Promise<PageOf<EventSummary>> {
     const search = { type, subject, since, until };
-    return searchEvents(context.read, owner, search, { limit, cursor });
+    return searchEvents(context.read, account, search, { limit, cursor });
   }
 
   @Authorized('internal')

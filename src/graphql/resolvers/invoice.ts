@@ -5,7 +5,7 @@ import { type Invoice, invoiceTypes } from '../../domain/payment/ledger.entity.j
 import { searchEntries } from '../../domain/payment/payments.js';
 import { AccountId, Authorized } from '../access.js';
 import type { Context } from '../context.js';
-import { listType } from '../lists.js';
+import { numberedPageType } from '../lists.js';
 import { DateTime } from '../scalars.js';
 import {
   Arg,
@@ -65,7 +65,7 @@ export class InvoiceType implements InvoiceView {
   pdfUrl!: string;
 }
 
-const InvoiceList = listType('InvoiceList', InvoiceType);
+const InvoiceList = numberedPageType('InvoiceList', InvoiceType);
 
 /** Invoices and credit notes. Internal credentials must name `account`. */
 @Resolver()
@@ -74,19 +74,19 @@ export class InvoiceResolver {
   @Query(() => InvoiceList)
   invoices(
     @Ctx() context: Context,
-    @AccountId() owner: string,
+    @AccountId() account: string,
     @Args(() => EntryListArgs) { page, perPage, ...filter }: EntryListArgs,
   ): Promise<NumberedPage<InvoiceView>> {
-    return searchEntries(context.read, owner, invoices, { page, perPage }, filter);
+    return searchEntries(context.read, account, invoices, { page, perPage }, filter);
   }
 
   @Authorized('orders:read')
   @Query(() => InvoiceType)
   invoice(
     @Ctx() context: Context,
-    @AccountId() owner: string,
+    @AccountId() account: string,
     @Arg('id', () => ID) id: string,
   ): Promise<InvoiceView> {
-    return getEntry(context.read, owner, invoices, id);
+    return getEntry(context.read, account, invoices, id);
   }
 }

@@ -107,8 +107,8 @@ export class MemberResolver {
     @Arg('account', () => ID, { nullable: true }) account?: string | null,
   ): Promise<boolean> {
     const by = await assertAdministrator(context);
-    const owner = await accountOf(context, account);
-    await context.transact((tx) => removeMember(tx, by, owner, id));
+    const accountId = await accountOf(context, account);
+    await context.transact((tx) => removeMember(tx, by, accountId, id));
     return true;
   }
 }

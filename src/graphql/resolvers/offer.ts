@@ -11,7 +11,7 @@ import {
 } from '../../domain/offer/offers.js';
 import { AccountId, Authorized } from '../access.js';
 import type { Context } from '../context.js';
-import { listType } from '../lists.js';
+import { numberedPageType } from '../lists.js';
 import { DateTime, Json } from '../scalars.js';
 import {
   Arg,
@@ -91,7 +91,7 @@ class OfferType implements OfferView {
   updatedAt!: Date;
 }
 
-const OfferList = listType('OfferList', OfferType);
+const OfferList = numberedPageType('OfferList', OfferType);
 
 @InputType('CreateOfferInput')
 class CreateOfferInput extends SaleInput implements OfferInput {
@@ -119,41 +119,41 @@ export class OfferResolver {
   @Query(() => OfferList)
   offers(
     @Ctx() context: Context,
-    @AccountId() owner: string,
+    @AccountId() account: string,
     @Arg('page', () => Int, { defaultValue: 1 }) page: number,
     @Arg('perPage', () => Int, { defaultValue: 25 }) perPage: number,
   ): Promise<NumberedPage<OfferView>> {
-    return listEntries(context.read, owner, offers, { page, perPage });
+    return listEntries(context.read, account, offers, { page, perPage });
   }
 
   @Authorized('orders:read')
   @Query(() => OfferType)
   offer(
     @Ctx() context: Context,
-    @AccountId() owner: string,
+    @AccountId() account: string,
     @Arg('id', () => ID) id: string,
   ): Promise<OfferView> {
-    return getEntry(context.read, owner, offers, id);
+    return getEntry(context.read, account, offers, id);
   }
 
   @Authorized('orders:write')
   @Mutation(() => OfferType, { description: 'Creates an offer as a draft. Sends no mail.' })
   createOffer(
     @Ctx() context: Context,
-    @AccountId() owner: string,
+    @AccountId() account: string,
     @Arg('input', () => CreateOfferInput) input: CreateOfferInput,
   ): Promise<OfferView> {
-    return context.transact((tx) => createOffer(tx, owner, input));
+    return context.transact((tx) => createOffer(tx, account, input));
   }
 
   @Authorized('orders:write')
   @Mutation(() => OfferType, { description: 'Sends a draft to its recipient.' })
   sendOffer(
     @Ctx() context: Context,
-    @AccountId() owner: string,
+    @AccountId() account: string,
     @Arg('id', () => ID) id: string,
   ): Promise<OfferView> {
-    const send = () => context.transact((tx) => sendOffer(tx, owner, id));
+    const send = () => context.transact((tx) => sendOffer(tx, account, id));
     return context.rateLimited('mail', send);
   }
 
@@ -161,10 +161,10 @@ export class OfferResolver {
   @Mutation(() => OfferType, { description: 'Sends another mail for a sent offer.' })
   resendOffer(
     @Ctx() context: Context,
-    @AccountId() owner: string,
+    @AccountId() account: string,
     @Arg('id', () => ID) id: string,
   ): Promise<OfferView> {
-    const send = () => context.transact((tx) => resendOffer(tx, owner, id));
+    const send = () => context.transact((tx) => resendOffer(tx, account, id));
     return context.rateLimited('mail', send);
   }
 
@@ -172,9 +172,9 @@ export class OfferResolver {
   @Mutation(() => OfferType, { description: 'Withdraws an offer. It can no longer be paid.' })
   cancelOffer(
     @Ctx() context: Context,
-    @AccountId() owner: string,
+    @AccountId() account: string,
     @Arg('id', () => ID) id: string,
   ): Promise<OfferView> {
-    return context.transact((tx) => cancelOffer(tx, owner, id));
+    return context.transact((tx) => cancelOffer(tx, account, id));
   }
 }

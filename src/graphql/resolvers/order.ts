@@ -4,7 +4,7 @@ import { orders, type OrderView } from '../../domain/payment/orders.js';
 import { searchEntries } from '../../domain/payment/payments.js';
 import { AccountId, Authorized } from '../access.js';
 import type { Context } from '../context.js';
-import { listType } from '../lists.js';
+import { numberedPageType } from '../lists.js';
 import { loadersOf } from '../loaders.js';
 import { DateTime, Json, MinorUnits } from '../scalars.js';
 import {
@@ -71,7 +71,7 @@ export class OrderType implements OrderView {
   affiliate!: OrderView['affiliate'];
 }
 
-const OrderList = listType('OrderList', OrderType);
+const OrderList = numberedPageType('OrderList', OrderType);
 
 /** Orders. Internal credentials must name `account`. */
 @Resolver(() => OrderType)
@@ -80,20 +80,20 @@ export class OrderResolver {
   @Query(() => OrderList)
   orders(
     @Ctx() context: Context,
-    @AccountId() owner: string,
+    @AccountId() account: string,
     @Args(() => EntryListArgs) { page, perPage, ...filter }: EntryListArgs,
   ): Promise<NumberedPage<OrderView>> {
-    return searchEntries(context.read, owner, orders, { page, perPage }, filter);
+    return searchEntries(context.read, account, orders, { page, perPage }, filter);
   }
 
   @Authorized('orders:read')
   @Query(() => OrderType)
   order(
     @Ctx() context: Context,
-    @AccountId() owner: string,
+    @AccountId() account: string,
     @Arg('id', () => ID) id: string,
   ): Promise<OrderView> {
-    return getEntry(context.read, owner, orders, id);
+    return getEntry(context.read, account, orders, id);
   }
 
   @FieldResolver(() => [ID])

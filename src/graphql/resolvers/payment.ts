@@ -18,7 +18,7 @@ import {
 } from '../../domain/payment/refunds.js';
 import { AccountId, Authorized } from '../access.js';
 import type { Context } from '../context.js';
-import { listType } from '../lists.js';
+import { numberedPageType } from '../lists.js';
 import { DateTime, MinorUnits } from '../scalars.js';
 import {
   Arg,
@@ -84,7 +84,7 @@ export class PaymentType implements PaymentView {
   cashFlowAt!: Date | null;
 }
 
-const PaymentList = listType('PaymentList', PaymentType);
+const PaymentList = numberedPageType('PaymentList', PaymentType);
 
 /** Without an amount, refunds everything that remains. */
 @InputType('RefundPaymentInput')
@@ -122,20 +122,20 @@ export class PaymentResolver {
   @Query(() => PaymentList)
   payments(
     @Ctx() context: Context,
-    @AccountId() owner: string,
+    @AccountId() account: string,
     @Args(() => PaymentListArgs) { page, perPage, ...filter }: PaymentListArgs,
   ): Promise<NumberedPage<PaymentView>> {
-    return listPayments(context.read, owner, { page, perPage }, filter);
+    return listPayments(context.read, account, { page, perPage }, filter);
   }
 
   @Authorized('orders:read')
   @Query(() => PaymentType)
   payment(
     @Ctx() context: Context,
-    @AccountId() owner: string,
+    @AccountId() account: string,
     @Arg('id', () => ID) id: string,
   ): Promise<PaymentView> {
-    return getEntry(context.read, owner, payments, id);
+    return getEntry(context.read, account, payments, id);
   }
 
   @Authorized('orders:write')
@@ -144,11 +144,11 @@ export class PaymentResolver {
   })
   async refundPayment(
     @Ctx() context: Context,
-    @AccountId() owner: string,
+    @AccountId() account: string,
     @Arg('id', () => ID) id: string,
     @Arg('input', () => RefundPaymentInput) input: RefundPaymentInput,
   ): Promise<RefundView> {
-    const { refund } = await context.transact((tx) => refundPayment(tx, owner, id, input));
+    const { refund } = await context.transact((tx) => refundPayment(tx, account, id, input));
     return refundView(refund);
   }
 }

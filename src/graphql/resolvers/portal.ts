@@ -198,7 +198,7 @@ class PortalSessionType implements PortalSessionView {
   @Field(() => DateTime)
   createdAt!: Date;
 
-  @Field(() => DateTime, { description: 'At most a minute late.' })
+  @Field(() => DateTime, { description: 'Updated at most once a minute.' })
   lastUsedAt!: Date;
 
   @Field(() => DateTime, { description: 'When it ends without further use.' })

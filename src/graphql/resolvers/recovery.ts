@@ -20,7 +20,7 @@ import {
 } from '../../domain/recovery/recovery.entity.js';
 import { AccountId, assertPermission, Authorized } from '../access.js';
 import type { Context } from '../context.js';
-import { type PageOf, pageType } from '../lists.js';
+import { type PageOf, cursorPageType } from '../lists.js';
 import { DateTime } from '../scalars.js';
 import {
   Arg,
@@ -208,7 +208,7 @@ class RecoveryType implements RecoveryView {
 }
 
 /** Recoveries of an account, newest first. */
-const RecoveryPage = pageType('RecoveryPage', RecoveryType);
+const RecoveryPage = cursorPageType('RecoveryPage', RecoveryType);
 
 /** Recoveries, and `recoverable` of the health of an endpoint. Internal credentials must name `account`. */
 @Resolver(() => EndpointHealthType)
@@ -219,34 +219,34 @@ export class RecoveryResolver {
   })
   async previewRecovery(
     @Ctx() context: Context,
-    @AccountId() owner: string,
+    @AccountId() account: string,
     @Arg('input', () => RecoveryRangeInput) input: RecoveryRangeInput,
   ): Promise<RecoveryPreview> {
     assertMayInclude(context, input);
     const { endpoint: endpointId, ...range } = input;
-    return previewRecovery(context.read, owner, { endpointId, ...range });
+    return previewRecovery(context.read, account, { endpointId, ...range });
   }
 
   @Authorized('webhooks:read')
   @Query(() => RecoveryType)
   recovery(
     @Ctx() context: Context,
-    @AccountId() owner: string,
+    @AccountId() account: string,
     @Arg('id', () => ID) id: string,
   ): Promise<RecoveryView> {
-    return getRecovery(context.read, owner, id);
+    return getRecovery(context.read, account, id);
   }
 
   @Authorized('webhooks:read')
   @Query(() => RecoveryPage)
   recoveries(
     @Ctx() context: Context,
-    @AccountId() owner: string,
+    @AccountId() account: string,
     @Arg('limit', () => Int, { defaultValue: 20 }) limit: number,
     @Arg('cursor', () => String, { nullable: true }) cursor?: string | null,
     @Arg('status', () => RecoveryStatusEnum, { nullable: true }) status?: RecoveryStatus | null,
   ): Promise<PageOf<RecoveryView>> {
-    return listRecoveries(context.read, owner, { limit, cursor, status });
+    return listRecoveries(context.read, account, { limit, cursor, status });
   }
 
   @Authorized('webhooks:write')
@@ -256,12 +256,12 @@ export class RecoveryResolver {
   })
   async startRecovery(
     @Ctx() context: Context,
-    @AccountId() owner: string,
+    @AccountId() account: string,
     @Arg('input', () => StartRecoveryInput) input: StartRecoveryInput,
   ): Promise<RecoveryView> {
     assertMayInclude(context, input);
     const { endpoint: endpointId, ...range } = input;
-    return context.transact((tx) => startRecovery(tx, owner, { endpointId, ...range }));
+    return context.transact((tx) => startRecovery(tx, account, { endpointId, ...range }));
   }
 
   @Authorized('webhooks:write')
@@ -270,20 +270,20 @@ export class RecoveryResolver {
   })
   pauseRecovery(
     @Ctx() context: Context,
-    @AccountId() owner: string,
+    @AccountId() account: string,
     @Arg('id', () => ID) id: string,
   ): Promise<RecoveryView> {
-    return context.transact((tx) => pauseRecovery(tx, owner, id));
+    return context.transact((tx) => pauseRecovery(tx, account, id));
   }
 
   @Authorized('webhooks:write')
   @Mutation(() => RecoveryType)
   resumeRecovery(
     @Ctx() context: Context,
-    @AccountId() owner: string,
+    @AccountId() account: string,
     @Arg('id', () => ID) id: string,
   ): Promise<RecoveryView> {
-    return context.transact((tx) => resumeRecovery(tx, owner, id));
+    return context.transact((tx) => resumeRecovery(tx, account, id));
   }
 
   @Authorized('webhooks:write')
@@ -292,10 +292,10 @@ export class RecoveryResolver {
   })
   cancelRecovery(
     @Ctx() context: Context,
-    @AccountId() owner: string,
+    @AccountId() account: string,
     @Arg('id', () => ID) id: string,
   ): Promise<RecoveryView> {
-    return context.transact((tx) => cancelRecovery(tx, owner, id));
+    return context.transact((tx) => cancelRecovery(tx, account, id));
   }
 
   @FieldResolver(() => RecoveryPreviewType, {

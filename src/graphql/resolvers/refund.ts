@@ -9,7 +9,7 @@ import { searchEntries } from '../../domain/payment/payments.js';
 import { refunds, type RefundView } from '../../domain/payment/refunds.js';
 import { AccountId, Authorized } from '../access.js';
 import type { Context } from '../context.js';
-import { listType } from '../lists.js';
+import { numberedPageType } from '../lists.js';
 import { DateTime, MinorUnits } from '../scalars.js';
 import {
   Arg,
@@ -68,7 +68,7 @@ export class RefundType implements RefundView {
   cashFlowAt!: Date | null;
 }
 
-const RefundList = listType('RefundList', RefundType);
+const RefundList = numberedPageType('RefundList', RefundType);
 
 /** Refunds. Internal credentials must name `account`. */
 @Resolver()
@@ -77,19 +77,19 @@ export class RefundResolver {
   @Query(() => RefundList)
   refunds(
     @Ctx() context: Context,
-    @AccountId() owner: string,
+    @AccountId() account: string,
     @Args(() => EntryListArgs) { page, perPage, ...filter }: EntryListArgs,
   ): Promise<NumberedPage<RefundView>> {
-    return searchEntries(context.read, owner, refunds, { page, perPage }, filter);
+    return searchEntries(context.read, account, refunds, { page, perPage }, filter);
   }
 
   @Authorized('orders:read')
   @Query(() => RefundType)
   refund(
     @Ctx() context: Context,
-    @AccountId() owner: string,
+    @AccountId() account: string,
     @Arg('id', () => ID) id: string,
   ): Promise<RefundView> {
-    return getEntry(context.read, owner, refunds, id);
+    return getEntry(context.read, account, refunds, id);
   }
 }

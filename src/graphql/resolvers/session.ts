@@ -31,7 +31,7 @@ class SessionType implements SessionView {
   @Field(() => DateTime)
   createdAt!: Date;
 
-  @Field(() => DateTime, { description: 'At most a minute late.' })
+  @Field(() => DateTime, { description: 'Updated at most once a minute.' })
   lastUsedAt!: Date;
 
   @Field(() => DateTime, { description: 'When it ends without further use.' })

@@ -157,16 +157,16 @@ export class StatisticsResolver {
   @Query(() => EndpointHealthType)
   async endpointHealth(
     @Ctx() context: Context,
-    @AccountId() owner: string,
+    @AccountId() account: string,
     @Arg('id', () => ID) id: string,
   ): Promise<HealthOfEndpoint> {
-    return { id, account: owner, ...(await getEndpointHealth(context.read, owner, id)) };
+    return { id, account, ...(await getEndpointHealth(context.read, account, id)) };
   }
 
   @Authorized('webhooks:read')
   @Query(() => DeliveryLagType)
-  deliveryLag(@Ctx() context: Context, @AccountId() owner: string): Promise<Ages> {
-    return readAccountLag(context.read, owner);
+  deliveryLag(@Ctx() context: Context, @AccountId() account: string): Promise<Ages> {
+    return readAccountLag(context.read, account);
   }
 
   @Authorized('webhooks:read')
@@ -176,7 +176,7 @@ export class StatisticsResolver {
   })
   webhookStatistics(
     @Ctx() context: Context,
-    @AccountId() owner: string,
+    @AccountId() account: string,
     @Arg('since', () => DateTime, {
       description: 'Start of the range, rounded down to the hour or day.',
     })
@@ -187,7 +187,7 @@ export class StatisticsResolver {
     @Arg('endpoint', () => ID, { nullable: true, description: 'Defaults to the whole account.' })
     endpoint?: string | null,
   ): Promise<StatisticsOfSpan[]> {
-    return readStatistics(context.read, owner, { endpoint, since, until, by });
+    return readStatistics(context.read, account, { endpoint, since, until, by });
   }
 
   @Authorized('webhooks:read')
@@ -197,7 +197,7 @@ export class StatisticsResolver {
   })
   endpointFailures(
     @Ctx() context: Context,
-    @AccountId() owner: string,
+    @AccountId() account: string,
     @Arg('since', () => DateTime, {
       description: 'Start of the range, rounded down to the hour. At most 31 days before `until`.',
     })
@@ -205,7 +205,7 @@ export class StatisticsResolver {
     @Arg('until', () => DateTime, { nullable: true, description: 'Defaults to now.' })
     until?: Date | null,
   ): Promise<readonly EndpointFailures[]> {
-    return readEndpointFailures(context.read, owner, { since, until });
+    return readEndpointFailures(context.read, account, { since, until });
   }
 
   @FieldResolver(() => WebhookEndpointType, {

@@ -3,14 +3,14 @@ import type { IncomingMessage } from 'node:http';
 import { isSecretToken } from '../../domain/session/secret-tokens.js';
 import { ApiError } from '../problems.js';
 
-/** The names of the cookies of one service, and whether they go by TLS only. */
+/** The names of the cookies of one service, and whether browsers send them by TLS only. */
 interface CookieNames {
   readonly session: string;
   /** Cookie of a browser that asked for a link, or went to the OpenID provider. */
   readonly browser: string;
   /** Cookie of a browser that has signed in before; it outlives sessions. */
   readonly known: string;
-  /** Tells services on one host apart. */
+  /** Distinguishes the cookies of several services on one host. */
   readonly instance: string;
   readonly secure: boolean;
   /** Cookie of a session of the portal of an account. */
@@ -71,7 +71,7 @@ export function setPartitionedCookie(
   maxAgeSeconds: number,
 ): { readonly 'Set-Cookie': string } {
   const attributes = ['Path=/', `Max-Age=${maxAgeSeconds}`, 'HttpOnly', 'SameSite=None'];
-  // Browsers take Secure from a loopback address without TLS too; Safari does not, and has the token.
+  // Browsers accept Secure cookies from loopback without TLS; Safari does not, and uses the token of the page.
   return { 'Set-Cookie': [`${name}=${value}`, ...attributes, 'Secure', 'Partitioned'].join('; ') };
 }
 

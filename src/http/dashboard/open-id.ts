@@ -17,13 +17,13 @@ import type { BrowserOptions } from './sessions.js';
 export interface OpenIdOptions {
   readonly issuer: string;
   readonly clientId: string;
-  /** Undefined: a public client, which has PKCE only. */
+  /** Undefined for a public client, which has only PKCE. */
   readonly clientSecret: string | undefined;
-  /** How the sign-in page names it. */
+  /** The name of the provider on the sign-in page. */
   readonly name: string;
   /** Whether members sign in there only. */
   readonly only: boolean;
-  /** Called when the provider does not answer, or not as it must. */
+  /** Called when the provider does not answer, or sends an invalid answer. */
   readonly onError: (error: unknown) => void;
 }
 
@@ -33,7 +33,7 @@ type Refusal = 'cancelled' | 'no_member' | 'provider_failed' | 'too_late';
 /** The path to which the provider sends browsers back; the operator registers it there. */
 export const openIdPath = '/dashboard/session/openid';
 
-/** A person may have to find a second factor, and then chooses an account. */
+/** How long a sign-in may take: a person may have to find a second factor, and then chooses an account. */
 const attemptSeconds = 900;
 
 /** The requests that begin and end a sign-in at the operator's OpenID provider. */
@@ -88,7 +88,7 @@ export function openIdRoutes(
       const cookie = setCookie(browser, secret, { maxAgeSeconds: attemptSeconds, secure });
       return jsonReply(200, { url: url.href }, cookie);
     },
-    /** The provider has sent the browser back: by a GET, which the cookie of the browser admits. */
+    /** Handles the GET by which the provider sends the browser back. Its cookie shows that this browser began. */
     finish: async (request: IncomingMessage, signal: AbortState): Promise<Reply> => {
       await limits.admit(addressOf(request));
       const secret = readSecretCookie(request, browser);
@@ -181,7 +181,7 @@ export class OpenIdClient {
 
     const { iss: issuer, sub: subject } = claims;
 
-    // Persons for whom a provider has no name would all be one.
+    // With an empty `sub`, all persons would count as one.
     if (!subjectPattern.test(subject)) {
       throw new Error('The sub of the ID token is not 1 to 255 printable ASCII characters.');
     }

@@ -3,7 +3,7 @@ import type { Middleware } from 'koa';
 import type { Viewer, AuthFailure } from '../../domain/account/credentials.js';
 import { actorOf, signingActor } from '../../domain/transaction/actor.js';
 import { endOperatorSession, openOperatorSession } from '../../domain/session/operator-sessions.js';
-import { maxDays } from '../../domain/session/sessions.js';
+import { maxSessionDays } from '../../domain/session/sessions.js';
 import type { Authenticator } from '../authentication.js';
 import { type RequestState, jsonReply } from '../exchange.js';
 import { type DocumentOptions, knownDocumentRoute } from '../graphql/routes.js';
@@ -53,13 +53,13 @@ function operatorAuthenticator(options: OperatorOptions) {
   };
 }
 
-/** The address under which the browser knows the listener, for those that say no Sec-Fetch-Site. */
+/** The origin of the listener as the browser sees it, for browsers that send no Sec-Fetch-Site. */
 function originOfHost(request: IncomingMessage): string {
   const [scheme] = originOf(request).split('://');
   return `${scheme}://${request.headers.host ?? ''}`;
 }
 
-const sessionSeconds = maxDays * 24 * 60 * 60;
+const sessionSeconds = maxSessionDays * 24 * 60 * 60;
 
 const details: Readonly<Record<AuthFailure, string>> = {
   invalid_credential: 'This is not a token of this service.',
@@ -129,7 +129,7 @@ function operatorSessionRoutes(options: OperatorOptions): {
 /** The cookie of an operator's session in one browser. */
 interface OperatorCookie {
   readonly name: string;
-  /** Whether it goes by TLS only. */
+  /** Whether browsers send it by TLS only. */
   readonly secure: boolean;
 }
 

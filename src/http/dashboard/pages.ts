@@ -78,7 +78,7 @@ export function pageHeaders(origins: readonly string[] = []): Readonly<Record<st
   return {
     'Content-Type': 'text/html; charset=utf-8',
     'Content-Security-Policy': `${policy}; frame-ancestors ${framed ? origins.join(' ') : "'none'"}`,
-    // It knows no list of origins, and a browser that knows frame-ancestors ignores it.
+    // X-Frame-Options cannot list origins, and browsers with frame-ancestors ignore it.
     ...(!framed && { 'X-Frame-Options': 'DENY' }),
     'Referrer-Policy': 'same-origin',
     'Cross-Origin-Opener-Policy': 'same-origin',
@@ -89,14 +89,14 @@ export function pageHeaders(origins: readonly string[] = []): Readonly<Record<st
 
 const dashboardHeaders = pageHeaders();
 
-/** Tells the script of the page something that is known before anyone signs in. */
+/** Adds a `<meta>` element that the page reads before anyone signs in. */
 export function withMeta(index: Buffer, name: string, text: string): Buffer {
   const content = text.replace(/[&"<>]/g, (character) => `&#${character.codePointAt(0)};`);
   const meta = `<meta name="${name}" content="${content}"></head>`;
   return Buffer.from(index.toString().replace('</head>', () => meta));
 }
 
-/** Tells the page the name of the operator's OpenID provider, and whether it is the only way in. */
+/** Adds the name of the operator's OpenID provider to the page, and whether it is the only way to sign in. */
 export function withProvider(
   files: DashboardFiles,
   provider: { readonly name: string; readonly only: boolean } | undefined,
@@ -176,7 +176,7 @@ const types: Readonly<Record<string, string>> = {
   '.woff2': 'font/woff2',
 };
 
-/** Many times what the pages need: they stay in memory. */
+/** The built files stay in memory. This limit is many times what the pages need. */
 const maxBytes = 16 * 1_048_576;
 
 export const operatorFolder = fileURLToPath(

@@ -1,6 +1,6 @@
 // The portal of an account: pages of the dashboard in a frame of another site, with separate sessions. The cookie is
 // partitioned, so it is sent in that frame only; if a browser does not keep it, the page keeps a token in memory.
-// A session of the portal opens nothing of the dashboard, and the reverse.
+// Portal sessions do not work in the dashboard, nor dashboard sessions in the portal.
 import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Middleware } from 'koa';
@@ -15,7 +15,7 @@ import {
 } from '../../domain/portal/portal-sessions.js';
 import { findPortalSettings } from '../../domain/portal/portal-settings.js';
 import { isSecretToken } from '../../domain/session/secret-tokens.js';
-import { maxDays } from '../../domain/session/sessions.js';
+import { maxSessionDays } from '../../domain/session/sessions.js';
 import type { Read, AbortState } from '../../domain/transaction/tx.js';
 import { methodReply, type Reply, type RequestState, jsonReply } from '../exchange.js';
 import { type DocumentOptions, knownDocumentRoute } from '../graphql/routes.js';
@@ -29,7 +29,7 @@ import {
   setPartitionedCookie,
 } from './cookies.js';
 import { type DashboardFiles, notBuilt, pageHeaders, withMeta } from './pages.js';
-import { type BrowserOptions, readOneText, refusals } from './sessions.js';
+import { type BrowserOptions, readOneText, unauthorizedErrors } from './sessions.js';
 
 /** Dependencies of the portals; their sessions are those of portals only. */
 interface PortalOptions extends BrowserOptions {
@@ -40,7 +40,7 @@ interface PortalOptions extends BrowserOptions {
 }
 
 /** A request below the path of an account. */
-interface Exchange {
+interface PortalRequest {
   readonly req: IncomingMessage;
   readonly state: RequestState;
   readonly account: string;
@@ -49,7 +49,7 @@ interface Exchange {
 interface Action {
   /** Its name in logs and metrics. */
   readonly operation: string;
-  readonly handle: (exchange: Exchange) => Promise<Reply>;
+  readonly handle: (exchange: PortalRequest) => Promise<Reply>;
 }
 
 type Actions = Readonly<Record<string, Readonly<Record<string, Action>>>>;
@@ -141,7 +141,7 @@ async function portalPage(
   if (files === undefined) return notBuilt;
   const { origins, theme, logo } = await findPortalSettings(read, account);
   const version = logo && createHash('sha256').update(logo).digest('hex').slice(0, 16);
-  // Who may frame the page is in its policy too, and its look is no secret.
+  // None of it is secret: the policy of the page names the same origins, and anyone may see its look.
   const meta = JSON.stringify({ origins, theme, logo: version && `logo?v=${version}` });
   return {
     status: 200,
@@ -150,7 +150,7 @@ async function portalPage(
   };
 }
 
-/** The logo of an account. Its address has a hash of it. @throws ApiError not_found */
+/** Serves the logo of an account, whose address contains its hash. @throws ApiError not_found */
 async function portalLogo(read: Read, account: string): Promise<Reply> {
   const { logo } = await findPortalSettings(read, account);
   const image = logo === null ? undefined : readLogo(logo);
@@ -177,7 +177,7 @@ type PortalHandle = (
   signal: AbortState,
 ) => Promise<Reply>;
 
-const sessionSeconds = maxDays * 24 * 60 * 60;
+const sessionSeconds = maxSessionDays * 24 * 60 * 60;
 
 /**
  * Creates the requests that begin and end a session of a portal. Each throws ApiError or DomainError when
@@ -220,7 +220,7 @@ function portalRoutes({ transact, limits, origin, addressOf }: Options) {
     return jsonReply(200, { token: opened.page }, cookie);
   };
 
-  /** The cookie came back, so the token of the page is revoked. */
+  /** Revokes the token of the page once the browser has sent the cookie. */
   const keep: PortalHandle = async (request, account, signal) => {
     await limits.admit(addressOf(request));
     const cookie = readSecretCookie(request, portal(account));
@@ -248,7 +248,7 @@ function portalRoutes({ transact, limits, origin, addressOf }: Options) {
 /** What a path below `/portal` names. */
 interface PortalPath {
   readonly account: string;
-  /** What follows the account: empty, or from the slash on. */
+  /** The rest of the path after the account: empty, or beginning with a slash. */
   readonly rest: string;
 }
 
@@ -314,7 +314,7 @@ export function portalStreamAuthenticator(options: FinderOptions) {
 }
 
 /** The refusal of a request without a session of the portal. */
-const unauthorized = refusals('portal', {
+const unauthorized = unauthorizedErrors('portal', {
   missing_credential: 'The portal is not open in this browser. Open it with a new link.',
   expired_credential: 'The session has expired. Open the portal with a new link.',
   invalid_credential: 'The session has ended. Open the portal with a new link.',

@@ -11,7 +11,7 @@ import {
 } from '../../domain/session/known-browser.js';
 import { type LinkRefusal, redeemCode, redeemToken } from '../../domain/session/redeem-link.js';
 import { makeSecretToken } from '../../domain/session/secret-tokens.js';
-import { maxDays, endSessionOf, openSession } from '../../domain/session/sessions.js';
+import { maxSessionDays, endSessionOf, openSession } from '../../domain/session/sessions.js';
 import {
   hashAddress,
   linkLifetimeMs,
@@ -60,8 +60,8 @@ export interface SessionRoutes {
 }
 
 const linkSeconds = linkLifetimeMs / 1_000;
-const sessionSeconds = maxDays * 24 * 60 * 60;
-/** Browsers keep no cookie for longer. */
+const sessionSeconds = maxSessionDays * 24 * 60 * 60;
+/** Browsers keep a cookie for at most 400 days. */
 const knownSeconds = 400 * 24 * 60 * 60;
 
 /** Creates the {@link SessionRoutes}. Each throws ApiError or DomainError when it refuses. */
@@ -166,7 +166,7 @@ export function sessionRoutes(options: SessionOptions): SessionRoutes {
   };
 }
 
-/** Says what helps. It is the same for an address without a member. */
+/** The error for too many sign-in mails. It says what helps, and is the same for an address without a member. */
 function tooManyMails({ limit, retryAfterMs }: RequestRefusal): ApiError {
   return new ApiError('rate_limit_exceeded', mailLimits[limit], {
     retryAfterSeconds: Math.max(1, Math.ceil(retryAfterMs / 1_000)),
@@ -214,7 +214,7 @@ export async function readOneText<Name extends string>(
   request: IncomingMessage,
   names: readonly Name[],
 ): Promise<{ readonly name: Name; readonly text: string }> {
-  // A form of another site can send a body without a type, or of three others.
+  // A cross-site form can send no Content-Type or one of three others, never JSON.
   if (request.headers['content-type'] === undefined) {
     const headers = { Accept: 'application/json' };
     throw new ApiError('unsupported_media_type', 'Send the body as application/json.', { headers });
@@ -252,7 +252,7 @@ function issueOf(entries: readonly [string, unknown][], names: readonly string[]
 type Refusal = 'missing_credential' | 'expired_credential' | 'invalid_credential';
 
 /** Creates the errors for browsers without a session. */
-export function refusals(realm: string, details: Readonly<Record<Refusal, string>>) {
+export function unauthorizedErrors(realm: string, details: Readonly<Record<Refusal, string>>) {
   return (code: Refusal): ApiError => {
     const detail = details[code];
     return new ApiError('unauthorized', detail, {
@@ -262,7 +262,7 @@ export function refusals(realm: string, details: Readonly<Record<Refusal, string
   };
 }
 
-const unauthorized = refusals('dashboard', {
+const unauthorized = unauthorizedErrors('dashboard', {
   missing_credential: 'This browser is not signed in. Sign in.',
   expired_credential: 'The session has expired. Sign in again.',
   invalid_credential: 'The session has ended. Sign in again.',

@@ -36,7 +36,7 @@ export interface TimeLimit extends AbortState {
 }
 
 /** A request, with what its listener knows about it. */
-interface Exchange {
+interface GraphQLRequest {
   readonly req: IncomingMessage;
   readonly state: { readonly deadline?: TimeLimit; readonly traceparent?: string | undefined };
 }
@@ -44,9 +44,9 @@ interface Exchange {
 /** Whether the client still waits. A class, because creating an accessor in an object literal is slow. */
 class CallerState implements PublishCaller {
   readonly traceparent: string | undefined;
-  readonly #exchange: Exchange;
+  readonly #exchange: GraphQLRequest;
 
-  constructor(exchange: Exchange, traceparent: string | undefined) {
+  constructor(exchange: GraphQLRequest, traceparent: string | undefined) {
     this.traceparent = traceparent;
     this.#exchange = exchange;
   }
@@ -64,7 +64,7 @@ class CallerState implements PublishCaller {
 export function graphqlContext(
   viewer: Viewer,
   { dependencies, limits, replayLimitMs, addressOf, tracing, report }: ContextOptions,
-  exchange: Exchange,
+  exchange: GraphQLRequest,
 ): Context {
   const { deadline, traceparent } = exchange.state;
   const { req } = exchange;
@@ -113,7 +113,7 @@ export function graphqlContext(
 function transactOptions(
   viewer: Viewer,
   origin: Origin,
-  { deadline, traceparent }: Exchange['state'],
+  { deadline, traceparent }: GraphQLRequest['state'],
 ): TransactOptions {
   return {
     actor: actorOf(viewer, origin),

@@ -11,7 +11,7 @@ import { rejectUnstorableBody } from '../../graphql/validation.js';
 import { authenticateInternal, type Authenticator } from '../authentication.js';
 import { operationBodyReader } from '../bodies.js';
 import { jsonHeaders, methodNotAllowed, type Reply } from '../exchange.js';
-import { type Counted, type OperationExchange, operationRoute } from '../operation.js';
+import { type QuotaUse, type OperationExchange, operationRoute } from '../operation.js';
 import { ApiError } from '../problems.js';
 import { rateLimitExceeded } from '../rate-limits.js';
 import { type ContextOptions, graphqlContext, type Limits, type TimeLimit } from './context.js';
@@ -30,7 +30,7 @@ export interface GraphQLExchange extends OperationExchange {
 }
 
 /** What a request says besides its body. */
-interface Admitted {
+interface RequestDetails {
   /** The media type of the response. */
   readonly accept: MediaType;
   readonly context: Context;
@@ -66,26 +66,26 @@ export function internalGraphQLRoute(
   options: InternalGraphQLOptions,
 ): (exchange: GraphQLExchange) => Promise<Reply> {
   const { documents, dependencies, maxConcurrent = maxConcurrentOperations } = options;
-  return operationRoute<GraphQLExchange, Admitted>({
+  return operationRoute<GraphQLExchange, RequestDetails>({
     maxConcurrent,
     authenticate: ({ req }) => {
       const { authenticator } = options;
       return authenticateInternal({ read: dependencies.read, authenticator }, req);
     },
     count: (viewer) => count(viewer, options.limits),
-    admit: (exchange, viewer) => {
+    checkHeaders: (exchange, viewer) => {
       const { method = '', headers } = exchange.req;
       if (method !== 'POST') throw methodNotAllowed(method, 'POST');
       const accept = chooseMediaType(headers.accept);
       return { accept, context: graphqlContext(viewer, options, exchange) };
     },
     withBody: operationBodyReader(internalLimits),
-    runOperation: ({ admitted, body, bytes }, exchange) => {
+    runOperation: ({ details, body, bytes }, exchange) => {
       const sent: OperationBody = body ?? {};
       const document = documents.find(sent);
       exchange.state.document = document?.name ?? nameOf(sent);
       rejectUnstorableBody(document?.text ?? sent.query, sent.variables, bytes);
-      const { accept, context } = admitted;
+      const { accept, context } = details;
       return options.execute({ headers: exchange.req.headers, accept, body, document }, context);
     },
     refuse: (error) => refusalOf(error, options),
@@ -121,9 +121,9 @@ export function knownDocumentRoute(
   return operationRoute<GraphQLExchange, Context>({
     authenticate: ({ req }) => viewerOf(req),
     count: (viewer) => count(viewer, limits),
-    admit: (exchange, viewer) => graphqlContext(viewer, options, exchange),
+    checkHeaders: (exchange, viewer) => graphqlContext(viewer, options, exchange),
     withBody: operationBodyReader(knownDocumentLimits),
-    runOperation: async ({ admitted: context, body, bytes }, exchange) => {
+    runOperation: async ({ details: context, body, bytes }, exchange) => {
       const sent = readKnownOperation(body);
       const document = documents.byId(sent.documentId);
       exchange.state.document = document.name;
@@ -142,7 +142,7 @@ export function knownDocumentRoute(
  * Counts one request for the account of the caller. Internal tools act for many accounts and have no limit.
  * @throws ApiError `rate_limit_exceeded`
  */
-async function count(viewer: Viewer, limits: Limits): Promise<Counted> {
+async function count(viewer: Viewer, limits: Limits): Promise<QuotaUse> {
   if (viewer.kind === 'internal') return { headers: {} };
   const quota = await limits.consume('default', viewer.account, isPortalSession(viewer));
   if (quota.exceeded) throw rateLimitExceeded(quota);

@@ -22,7 +22,7 @@ export interface ContractEntry {
   readonly query: readonly Parameter[] | null;
   readonly body: {
     readonly limits: BodyLimits;
-    /** False: a missing body counts as an empty object. */
+    /** If false, a missing body counts as an empty object. */
     readonly required: boolean;
     readonly schema: object;
   } | null;
@@ -95,7 +95,7 @@ export type MismatchOf<Id extends OperationId> = [SuccessOf<Id>] extends [never]
   ? never
   : Mismatch<SuccessOf<Id>, ResponseBody<ResultOf<Id>>, 'answer'>;
 
-/** As {@link MismatchOf}. Null is allowed only where the contract allows it. */
+/** Where a result differs from its contract; it may be null only where the contract allows it. See {@link MismatchOf}. */
 export type Mismatch<Contract, Result, Path extends string> = null extends Result
   ? null extends Contract
     ? ValueMismatch<NonNullable<Contract>, NonNullable<Result>, Path>

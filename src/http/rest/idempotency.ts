@@ -53,41 +53,51 @@ export async function runOnce(call: Call): Promise<RestResponse> {
     route.body ? body : undefined,
   );
 
-  const claim = { account: viewer.account, key, fingerprint: digest };
+  const idempotentRequest = { account: viewer.account, key, fingerprint: digest };
   const run = route.definition.awaitsReplay ? withReplay : withinTransaction;
 
   try {
-    return await run(call, claim);
+    return await run(call, idempotentRequest);
   } catch (error) {
     if (error instanceof LockNotAvailable) throw keyInProgress();
     if (!(error instanceof KeyTaken)) throw error;
     const { state } = error;
-    return state.kind === 'done' ? replayStored(state.response) : finishPending(call, claim, state);
+    return state.kind === 'done'
+      ? replayStored(state.response)
+      : finishPending(call, idempotentRequest, state);
   }
 }
 
-function withinTransaction(call: Call, claim: IdempotentRequest): Promise<RestResponse> {
-  return transactOnce(call, claim, async (tx) => {
+function withinTransaction(
+  call: Call,
+  idempotentRequest: IdempotentRequest,
+): Promise<RestResponse> {
+  return transactOnce(call, idempotentRequest, async (tx) => {
     const response = await executeCall(call, { read: tx, transact: (work) => work(tx) });
-    recordResponse(tx, claim, responseToStore(response));
+    recordResponse(tx, idempotentRequest, responseToStore(response));
     return response;
   });
 }
 
 /** Runs the two transactions of a replay. Between them the request holds neither lock nor connection. */
-async function withReplay(call: Call, claim: IdempotentRequest): Promise<RestResponse> {
+async function withReplay(call: Call, idempotentRequest: IdempotentRequest): Promise<RestResponse> {
   let pendingDeliveryId = '';
 
   const transact: DatabaseAccess['transact'] = (work) =>
-    transactOnce(call, claim, async (tx) => {
+    transactOnce(call, idempotentRequest, async (tx) => {
       const started = await work(tx);
       ({ pendingDeliveryId } = started as { pendingDeliveryId: string });
-      await recordPending(tx, claim, pendingDeliveryId);
+      await recordPending(tx, idempotentRequest, pendingDeliveryId);
       return started;
     });
 
   const response = await executeCall(call, { read: call.dependencies.read, transact });
-  const stored = await finishReplay(call, claim, pendingDeliveryId, responseToStore(response));
+  const stored = await finishReplay(
+    call,
+    idempotentRequest,
+    pendingDeliveryId,
+    responseToStore(response),
+  );
   return stored ? { ...response, text: stored.body } : response;
 }
 
@@ -101,7 +111,7 @@ function transactOptions(call: Call, { account, key }: IdempotentRequest): Trans
   return {
     actor: actorOfCall(call),
     lock: idempotencyLock(account, key),
-    first: keyStateQuery(account, key),
+    firstQuery: keyStateQuery(account, key),
     signal: deadline,
     traceparent,
     // Changes of one account share a semaphore. Many that wait for one row would take every connection.
@@ -117,18 +127,18 @@ function transactOptions(call: Call, { account, key }: IdempotentRequest): Trans
  */
 async function transactOnce<T>(
   call: Call,
-  claim: IdempotentRequest,
+  idempotentRequest: IdempotentRequest,
   work: (tx: Tx) => Promise<T>,
 ): Promise<T> {
   const outcome = await call.dependencies.transact(
     async (tx) => {
-      const state = keyStateOf(tx.first);
+      const state = keyStateOf(tx.firstRows);
       if (state.kind === 'free') return { result: await work(tx) };
       if (state.kind === 'pending') throw new KeyTaken(state);
-      if (!state.fingerprint.equals(claim.fingerprint)) throw keyConflict();
+      if (!state.fingerprint.equals(idempotentRequest.fingerprint)) throw keyConflict();
       return { stored: new KeyTaken(state) };
     },
-    transactOptions(call, claim),
+    transactOptions(call, idempotentRequest),
   );
 
   if (outcome.stored) throw outcome.stored;
@@ -138,7 +148,7 @@ async function transactOnce<T>(
 /** Refuses a key whose replay still runs; completes one whose attempt has ended. */
 async function finishPending(
   call: Call,
-  claim: IdempotentRequest,
+  idempotentRequest: IdempotentRequest,
   { pendingDeliveryId, fingerprint: firstFingerprint }: Extract<KeyState, { kind: 'pending' }>,
 ): Promise<RestResponse> {
   const { viewer, dependencies } = call;
@@ -146,7 +156,7 @@ async function finishPending(
   const end = (await readReplays(read, [pendingDeliveryId])).get(pendingDeliveryId);
   if (end?.kind !== 'recorded') throw keyInProgress();
 
-  // The request that began the replay was authorized.
+  // The request that began the replay had this permission, so its completion runs with it.
   const authorized = {
     ...viewer,
     permissions: { ...viewer.permissions, webhooks: 'write' as const },
@@ -160,9 +170,9 @@ async function finishPending(
   replay.stripNulls?.(body);
 
   const { status } = replay;
-  const stored = await finishReplay(call, claim, pendingDeliveryId, { status, body });
+  const stored = await finishReplay(call, idempotentRequest, pendingDeliveryId, { status, body });
 
-  if (!firstFingerprint.equals(claim.fingerprint)) throw keyConflict();
+  if (!firstFingerprint.equals(idempotentRequest.fingerprint)) throw keyConflict();
   if (!stored) throw keyInProgress();
 
   return replayStored(stored);

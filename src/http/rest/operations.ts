@@ -63,7 +63,10 @@ const definitions: Definitions = {
   },
 };
 
-/** The documents. Fails to compile unless each returns what the contract promises; the message names the member. */
+/**
+ * The documents of all operations. Does not compile unless each returns what the contract promises; the message names
+ * the member.
+ */
 const checkedDocuments: {
   readonly [Id in OperationId]: [MismatchOf<Id>] extends [never]
     ? OperationDocument<unknown, unknown>

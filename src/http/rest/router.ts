@@ -13,7 +13,7 @@ import { authenticateRequest } from '../authentication.js';
 import { readJsonBody, skipBody } from '../bodies.js';
 import { methodReply, type Reply, type RequestState } from '../exchange.js';
 import { headerValues, preferredType } from '../headers.js';
-import { type Counted, operationRoute, type OperationStages } from '../operation.js';
+import { type QuotaUse, operationRoute, type OperationStages } from '../operation.js';
 import { ApiError } from '../problems.js';
 import { type Policy, rateLimitExceeded, type RateLimits } from '../rate-limits.js';
 import {
@@ -90,12 +90,12 @@ function restOperation(
       authenticateRequest(dependencies, { request, address }, credentials),
     authorize: (viewer) => authorize(viewer, permission),
     count: ({ account }) => count(limits, rateLimit, account),
-    admit: ({ req: request }) => {
+    checkHeaders: ({ req: request }) => {
       negotiate(request.headers.accept);
       return takesKey ? readKey(headerValues(request, 'idempotency-key')) : '';
     },
     withBody: bodyReader(route),
-    runOperation: ({ viewer, admitted: key, body }, exchange) => {
+    runOperation: ({ viewer, details: key, body }, exchange) => {
       const call: Call = { route, dependencies, exchange, viewer, key, body };
       return takesKey ? runOnce(call) : executeCall(call, { read, transact: unavailable });
     },
@@ -109,7 +109,7 @@ function authorize(viewer: Viewer, { name, level }: Route['permission']): void {
   throw new ApiError('forbidden', detail, { errors: [{ code: 'permission_missing', detail }] });
 }
 
-async function count(limits: RateLimits, policy: Policy, account: string): Promise<Counted> {
+async function count(limits: RateLimits, policy: Policy, account: string): Promise<QuotaUse> {
   // A request that sends no mail gets its mail quota back, so it counts as an ordinary request too.
   if (policy === 'mail') {
     const ordinary = await limits.consume('default', account);

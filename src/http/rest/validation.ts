@@ -19,7 +19,7 @@ export interface BodyIssues {
 /** Validates a parsed body; undefined if it is valid. */
 export type ValidateBody = (body: unknown) => BodyIssues | undefined;
 
-/** More than any object has fields. Without it, a body full of errors would get a larger response. */
+/** A response has at most this many errors, even for a body full of them. No object of the contract has as many fields. */
 const maxEntries = 100;
 
 /**

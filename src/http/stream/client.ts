@@ -9,13 +9,13 @@ export interface StreamOwner {
   readonly filter: StreamFilter;
   /** What the credential or session allowed when the stream was opened. */
   readonly access: StreamAccess;
-  /** Looks up what the credential or session allows now. Undefined: the stream ends. */
+  /** Looks up what the credential or session allows now; undefined if the stream must end. */
   readonly findAccess: () => Promise<StreamAccess | undefined>;
 }
 
-/** Bytes that wait for a client, at most. */
+/** At most this many bytes wait for a client. */
 const maxUnsent = 1_048_576;
-/** While a client catches up, the service waits for it from here on. */
+/** While a client catches up, the service waits for it once this many bytes wait. */
 const fullAt = 65_536;
 /** How long the last frame may take. */
 const endMs = 5_000;

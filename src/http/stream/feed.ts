@@ -26,7 +26,7 @@ interface FeedListener {
   readonly accounts: () => readonly string[];
   /** @returns the bytes of its frame; 0 if no client gets it */
   readonly deliver: (placed: PlacedChange, item: StreamItem) => number;
-  /** Another database answers: no position means anything any more. */
+  /** Called when another database answers, so that no position is valid any more. */
   readonly reset: () => void;
 }
 

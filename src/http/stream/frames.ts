@@ -35,7 +35,7 @@ export function cutFrame(reason: CutReason): Buffer {
   return frame('cut', { reason });
 }
 
-/** The last frame of a stream whose positions no longer mean anything. */
+/** The last frame of a stream whose positions are no longer valid. */
 export const resetFrame = frame('reset', { reason: 'database_changed' });
 
 function frame(event: string, data: object, id?: string): Buffer {

@@ -26,7 +26,7 @@ export interface StreamHubOptions {
   readonly read: Read;
   /** Reads for clients that catch up. */
   readonly catchUpRead: Read;
-  /** Called with the first error of a row of errors. */
+  /** Called with the first of several errors in a row. */
   readonly onError: (error: unknown) => void;
   readonly onCut: (reason: CutReason | 'reset') => void;
   /** Defaults to {@link streamIntervals}. */
@@ -254,8 +254,8 @@ async function catchUp(context: CatchUpContext, start: StreamPosition | undefine
   const { feed, client, join } = context;
   let position = start;
 
-  // The feed may have rested. A client that begins now gets what is committed from now on.
-  // The first may join a step that began before the client came; the second began after it.
+  // The feed may have rested, and a client that begins now gets what is committed from now on. So the feed advances
+  // twice: the first call may join a step that began before the client came, the second begins after it.
   await feed.advance();
   await feed.advance();
 
@@ -280,7 +280,7 @@ async function catchUp(context: CatchUpContext, start: StreamPosition | undefine
       return;
     }
 
-    // Another process may have been further.
+    // The client may come from another process that had read further.
     if (!within && !seesAllOf(latest.snapshot, base.snapshot)) await feed.advance();
     else position = await sendPage(context, position, boundOf(latest));
   }
@@ -294,7 +294,7 @@ async function sendPage(
   const page = await readPage(read, client.owner.account, position, present, pageSize);
   for (let start = 0; start < page.changes.length; start += loadSize) {
     const placed = page.changes.slice(start, start + loadSize);
-    // Before it loads more: many clients may wait, each with what is loaded for it.
+    // Waits before it loads more, because many clients may wait, each with what was loaded for it in memory.
     await client.drained();
     if (client.ended) break;
 

@@ -175,7 +175,7 @@ export function internalStream(
   };
 }
 
-/** Whether the account of an open stream is still there: the credential is not of this account. */
+/** Whether the account of an open stream still exists. An internal credential does not belong to it. */
 async function exists(
   account: string,
   { requireAccount }: Pick<InternalStreamOptions, 'requireAccount'>,
@@ -201,7 +201,7 @@ async function namedAccount(
   return account;
 }
 
-/** Whose stream it is, and what he may read. */
+/** The account of a stream, its viewer, and what the viewer may read. */
 type StreamAdmission = Omit<StreamOwner, 'filter'> & SlotHolder;
 
 /** The two ends of one exchange. */
@@ -294,11 +294,11 @@ function gone(why: string): ApiError {
 /** What a client asks of the stream. */
 interface StreamQuery {
   readonly filter: StreamFilter;
-  /** Where to go on; it wins over `since`. */
+  /** The position after which the stream continues; takes precedence over `since`. */
   readonly position: StreamPosition | undefined;
   /** Milliseconds before now, or a time in milliseconds; undefined for now. */
   readonly since: { readonly ago: number } | { readonly at: number } | undefined;
-  /** On the internal listener: whose stream. */
+  /** The account of the stream; on the internal listener only. */
   readonly account: string | undefined;
 }
 

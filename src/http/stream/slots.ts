@@ -14,7 +14,7 @@ export interface StreamSlotsOptions {
   readonly transact: Transact;
   /** Names this process: random digits. */
   readonly process: string;
-  /** Called with the first error of a row of errors. */
+  /** Called with the first of several errors in a row. */
   readonly onError: (error: unknown) => void;
 }
 

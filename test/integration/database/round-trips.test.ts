@@ -61,12 +61,12 @@ describe('round trips of a transaction', () => {
   const create = (key: string) =>
     database.transact(
       async (tx) => {
-        expect(keyStateOf(tx.first)).to.deep.equal({ kind: 'free' });
+        expect(keyStateOf(tx.firstRows)).to.deep.equal({ kind: 'free' });
         const created = await createEndpoint(tx, account, input);
         const request = { account, key, fingerprint: Buffer.alloc(32) };
         recordResponse(tx, request, { status: 201, body: { data: created.endpoint } });
       },
-      { actor, lock: idempotencyLock(account, key), first: keyStateQuery(account, key) },
+      { actor, lock: idempotencyLock(account, key), firstQuery: keyStateQuery(account, key) },
     );
 
   it('creates an endpoint under a key, with its audit entry, in three round trips', async () => {
@@ -81,9 +81,9 @@ describe('round trips of a transaction', () => {
     const lock = 4_711n;
     const holder = await test.hold(`select pg_advisory_xact_lock(${lock})`);
     try {
-      const first = { statement: readAccounts, values: [] };
+      const firstQuery = { statement: readAccounts, values: [] };
       const refused = await database
-        .transact(() => Promise.resolve(), { lock, first })
+        .transact(() => Promise.resolve(), { lock, firstQuery })
         .catch((error: unknown) => error);
       expect(refused).to.be.instanceOf(LockNotAvailable);
     } finally {
@@ -91,15 +91,15 @@ describe('round trips of a transaction', () => {
     }
   });
 
-  it('runs `first` before the work, and the statement of `commitWith` after it', async () => {
-    const first = { statement: readAccounts, values: [] };
+  it('runs `firstQuery` before the work, and the statement of `commitWith` after it', async () => {
+    const firstQuery = { statement: readAccounts, values: [] };
     const before = await database.transact(
       async (tx) => {
         tx.commitWith({ statement: insertAccount, values: ['acc_last'] });
         await tx.sql(insertAccount, ['acc_work']);
-        return tx.first;
+        return tx.firstRows;
       },
-      { first },
+      { firstQuery },
     );
 
     expect(before).to.deep.equal([{ id: account }]);

@@ -9,7 +9,7 @@ import {
   type WebhookClientOptions,
   type WebhookClient,
 } from '../../../src/outbound/post.js';
-import { dnsNames, machineNames, type Names } from '../../../src/outbound/resolve.js';
+import { dnsNames, machineNames, type NameResolver } from '../../../src/outbound/resolve.js';
 import { testAuthority } from '../../support/authority.js';
 import {
   fixedNames,
@@ -71,7 +71,7 @@ describe('connecting to a receiver', () => {
   };
 
   /** Posts to one host, `r.example` by default, at the port of the receiver. */
-  const postBy = async (names: Names) => {
+  const postBy = async (names: NameResolver) => {
     const client = await openClient({ names });
     return async (host = 'r.example') => {
       const url = `https://${host}:${receiver.port}/`;
@@ -138,7 +138,7 @@ describe('connecting to a receiver', () => {
       [{ address: '127.0.0.1', family: 4 }, accepted],
       [{ address: 'fd00::1', family: 6 }, blocked],
     ] as const) {
-      const names: Names = {
+      const names: NameResolver = {
         ...fixedNames(),
         resolve: () =>
           // Nothing listens at this address.

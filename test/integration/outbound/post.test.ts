@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { createSecureContext, type TLSSocket } from 'node:tls';
 import { expect } from 'chai';
-import type { Attempt, Outcome } from '../../../src/domain/delivery/outcome.js';
+import type { PostResult, Outcome } from '../../../src/domain/delivery/outcome.js';
 import {
   createWebhookClient,
   type WebhookClient,
@@ -39,7 +39,7 @@ describe('posting to a receiver', () => {
     return created;
   };
 
-  const post = async (url = receiver.url(), options?: PostOptions): Promise<Attempt> =>
+  const post = async (url = receiver.url(), options?: PostOptions): Promise<PostResult> =>
     (clients[0] ?? (await openClient())).post(url, { 'content-type': 'text/x' }, body, options);
   const outcome = async (url?: string): Promise<Outcome> => (await post(url)).outcome;
 
@@ -420,7 +420,7 @@ describe('posting from a process that is busy', () => {
   let counts: Int32Array;
   let thread: Worker;
   let webhookClient: WebhookClient;
-  let post: () => Promise<Attempt>;
+  let post: () => Promise<PostResult>;
 
   beforeEach(async () => {
     const authority = await testAuthority();
@@ -451,7 +451,7 @@ describe('posting from a process that is busy', () => {
   };
 
   /** Makes another attempt, and stands still until it is answered. */
-  const postAndStandStill = (answered: number): Promise<Attempt> => {
+  const postAndStandStill = (answered: number): Promise<PostResult> => {
     const attempt = post();
     Atomics.wait(counts, 1, answered, 60_000);
     expect(Atomics.load(counts, 1), 'answers while this thread stood still').to.equal(answered + 1);

@@ -4,7 +4,6 @@ import { engineServerSettings } from '../../../src/domain/delivery/claim.js';
 import { Claimer } from '../../../src/domain/delivery/claim-deliveries.js';
 import { promoteDue } from '../../../src/domain/delivery/promote.js';
 import { publishEvent } from '../../../src/domain/event/publish.js';
-import { isUnavailable } from '../../../src/domain/transaction/unavailable.js';
 import { createClaimStore, ClaimManager } from '../../../workers/delivery/claim-manager.js';
 import { processClock } from '../../../workers/clock.js';
 import { createTestDatabase, type TestDatabase } from '../../support/database.js';
@@ -36,7 +35,6 @@ describe('a process that cannot record for a while', () => {
     claimManager = new ClaimManager({
       store: createClaimStore(database),
       times,
-      isUnavailable,
       onRecorded: (_ended, result) => void (recorded += result.recorded.length),
       onRecordError: () => undefined,
       onDropped: () => undefined,
@@ -58,7 +56,7 @@ describe('a process that cannot record for a while', () => {
     await database.transact((tx) => publishEvent(tx, account, input));
 
     const claimer = new Claimer('live', times.leaseMs);
-    const capacity = { slots: 1, perEndpoint: 1, inFlight: new Map<string, number>() };
+    const capacity = { slots: 1, perEndpoint: 1, usedSlots: new Map<string, number>() };
     const [claim] = await claimManager.claim((token) =>
       claimer.claim(database.read, capacity, token),
     );

@@ -69,7 +69,7 @@ describe('warnings while PostgreSQL is unavailable', () => {
     expect(logged(warnings, { err: broken() }, 'database connection lost')).to.equal(undefined);
 
     const refused = Object.assign(broken('starting up'), { code: '57P03' });
-    expect(logged(warnings, { err: refused }, 'could not poll')).to.deep.equal({
+    expect(logged(warnings, { err: refused }, 'polling failed')).to.deep.equal({
       reason: 'starting up',
     });
 

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { DeliveryWorker } from '../../../workers/delivery/worker.js';
 import type { CheckoutExpiry } from '../../../workers/checkout-expiry.js';
-import { handlersOf, kindsOf } from '../../../workers/roles.js';
+import { wakeupHandlers, wakeupKinds } from '../../../workers/roles.js';
 import type { Poller } from '../../../workers/delivery/poller.js';
 
 const deliveryWorker = { live: undefined, replay: undefined } as unknown as DeliveryWorker;
@@ -11,14 +11,14 @@ describe('what a wake-up makes a worker do', () => {
   it('looks for expired checkouts at a wake-up for them', async () => {
     let polls = 0;
     const expiry = { poll: () => Promise.resolve((polls += 1)) } as unknown as CheckoutExpiry;
-    const handlers = handlersOf(deliveryWorker, poller, expiry, undefined);
+    const handlers = wakeupHandlers(deliveryWorker, poller, expiry, undefined);
     await handlers.expire?.(true);
     expect(polls).to.equal(1);
-    expect(kindsOf(['deliver', 'expire'], handlers)).to.deep.equal(['due', 'expire']);
+    expect(wakeupKinds(['deliver', 'expire'], handlers)).to.deep.equal(['due', 'expire']);
   });
 
   it('does not listen to wake-ups without the role, so the queue keeps them for other workers', () => {
-    const handlers = handlersOf(deliveryWorker, poller, undefined, undefined);
-    expect(kindsOf(['deliver', 'notify', 'expire'], handlers)).to.deep.equal(['due']);
+    const handlers = wakeupHandlers(deliveryWorker, poller, undefined, undefined);
+    expect(wakeupKinds(['deliver', 'notify', 'expire'], handlers)).to.deep.equal(['due']);
   });
 });

@@ -85,7 +85,7 @@ describe('claiming pending deliveries', () => {
       [1, 2, 3, 4].map(async () => {
         const claimer = new Claimer('live', 60_000);
         for (;;) {
-          const capacity = { slots: 37, perEndpoint: 5, inFlight: new Map<string, number>() };
+          const capacity = { slots: 37, perEndpoint: 5, usedSlots: new Map<string, number>() };
           const batch = await claimer.claim(database.read, capacity);
           if (batch.length === 0) return;
           claims.push(...batch);
@@ -104,7 +104,7 @@ describe('claiming pending deliveries', () => {
     await publish();
     const claims = await claimAll(database.read, {
       perEndpoint: 10,
-      inFlight: new Map([[busy, 7]]),
+      usedSlots: new Map([[busy, 7]]),
     });
     const per = (id: string) => claims.filter(({ endpointId }) => endpointId === id).length;
     expect([per(busy), per(quiet)]).to.deep.equal([3, 1]);
@@ -119,7 +119,7 @@ describe('claiming pending deliveries', () => {
     await publish(3);
 
     const claimer = new Claimer('live', 60_000);
-    const capacity = { slots: 2, perEndpoint: 1, inFlight: new Map<string, number>() };
+    const capacity = { slots: 2, perEndpoint: 1, usedSlots: new Map<string, number>() };
     const claimedEndpoints: string[] = [];
     for (let index = 0; index < 4; index += 1) {
       const claims = await claimer.claim(database.read, capacity);
@@ -170,7 +170,7 @@ describe('claiming pending deliveries', () => {
       slots: 100,
       perEndpoint: 1,
       perAccount: 2,
-      inFlight: new Map<string, number>(),
+      usedSlots: new Map<string, number>(),
     };
 
     const claimedEndpoints: string[] = [];
@@ -195,8 +195,16 @@ describe('claiming pending deliveries', () => {
 
     const claimer = new Claimer('live', 60_000);
     const claim = async (slots: number, passed: readonly number[]) => {
-      const full = passed.map((index) => ({ accountId: account, endpointId: endpoints[index]! }));
-      const capacity = { slots, perEndpoint: 1, inFlight: new Map<string, number>(), full };
+      const fullEndpoints = passed.map((index) => ({
+        accountId: account,
+        endpointId: endpoints[index]!,
+      }));
+      const capacity = {
+        slots,
+        perEndpoint: 1,
+        usedSlots: new Map<string, number>(),
+        fullEndpoints,
+      };
       const claims = await claimer.claim(database.read, capacity);
       return claims.map(({ endpointId }) => endpoints.indexOf(endpointId)).sort();
     };
@@ -213,7 +221,7 @@ describe('claiming pending deliveries', () => {
     await publish(2);
     const claims = await claimAll(database.read, {
       accounts: new Map([[account, 0]]),
-      fast: [{ accountId: account, endpointId: fast }],
+      fastEndpoints: [{ accountId: account, endpointId: fast }],
     });
     expect(claims.map(({ endpointId }) => endpointId)).to.deep.equal([fast, fast]);
   });
@@ -380,7 +388,7 @@ describe('claiming pending deliveries', () => {
     const claimer = new Claimer('live', 60_000, (pendingDeliveryIds) =>
       deadLettered.push(...pendingDeliveryIds),
     );
-    const capacity = { slots: 10, perEndpoint: 10, inFlight: new Map<string, number>() };
+    const capacity = { slots: 10, perEndpoint: 10, usedSlots: new Map<string, number>() };
     expect(await claimer.claim(database.read, capacity)).to.have.length(1);
 
     const [pending, ...others] = await listDeadLetters(database.read);
@@ -455,30 +463,32 @@ describe('claiming pending deliveries', () => {
     for (let index = 0; index < 50; index += 1) await insertEndpoint(testDatabase, account);
     await publish();
     await fill(10_000);
-    const inFlight = new Map<string, number>();
+    const usedSlots = new Map<string, number>();
     for (const { endpointId } of await claimAll(database.read, { slots: 800, perEndpoint: 16 })) {
-      inFlight.set(endpointId, (inFlight.get(endpointId) ?? 0) + 1);
+      usedSlots.set(endpointId, (usedSlots.get(endpointId) ?? 0) + 1);
     }
-    return inFlight;
+    return usedSlots;
   };
 
   it('reads past claimed rows once to find an endpoint and once to take from it', async () => {
-    const inFlight = await claimFromFifty();
-    expect([...inFlight.values()]).to.deep.equal(Array.from({ length: 50 }, () => 16));
+    const usedSlots = await claimFromFifty();
+    expect([...usedSlots.values()]).to.deep.equal(Array.from({ length: 50 }, () => 16));
     const { reads, updates } = await counting((tx) =>
-      claimAll(tx, { slots: 200, perEndpoint: 20, inFlight }),
+      claimAll(tx, { slots: 200, perEndpoint: 20, usedSlots }),
     );
     expect(updates).to.equal(200);
     expect(reads).to.be.within(200, 2 * 800 + 3 * 200);
   });
 
   it('reads nothing of full endpoints, and reads past the claimed rows of a fast endpoint only once', async () => {
-    const inFlight = await claimFromFifty();
-    const all = [...inFlight.keys()].map((endpointId) => ({ accountId: account, endpointId }));
-    const fast = all.slice(0, 10);
-    const full = all.slice(10);
-    const capacity = { slots: 40, perEndpoint: 20, inFlight, accounts: new Map([[account, 50]]) };
-    const { reads, updates } = await counting((tx) => claimAll(tx, { ...capacity, fast, full }));
+    const usedSlots = await claimFromFifty();
+    const all = [...usedSlots.keys()].map((endpointId) => ({ accountId: account, endpointId }));
+    const fastEndpoints = all.slice(0, 10);
+    const fullEndpoints = all.slice(10);
+    const capacity = { slots: 40, perEndpoint: 20, usedSlots, accounts: new Map([[account, 50]]) };
+    const { reads, updates } = await counting((tx) =>
+      claimAll(tx, { ...capacity, fastEndpoints, fullEndpoints }),
+    );
     expect(updates).to.equal(40);
     // One endpoint with its 16 claims is passed to find the account.
     expect(reads).to.be.within(40, 10 * 16 + 16 + 3 * 40);
@@ -557,7 +567,7 @@ describe('the small claim', () => {
         return database.read.sql(statement, values);
       },
     };
-    return claimer.claim(read, { slots: 100, perEndpoint: 100, inFlight: new Map(), ...more });
+    return claimer.claim(read, { slots: 100, perEndpoint: 100, usedSlots: new Map(), ...more });
   };
 
   it('takes one statement, even when nothing is ready', async () => {
@@ -586,8 +596,8 @@ describe('the small claim', () => {
 
   it('leaves pending deliveries beyond the limit of their endpoint', async () => {
     await publish(6);
-    const inFlight = new Map([[endpoint, 3]]);
-    expect(await claim({ perEndpoint: 5, inFlight })).to.have.length(2);
+    const usedSlots = new Map([[endpoint, 3]]);
+    expect(await claim({ perEndpoint: 5, usedSlots })).to.have.length(2);
     expect(statements).to.deep.equal([few]);
   });
 
@@ -681,7 +691,7 @@ describe('unconfirmed claims', () => {
   const claimUnder = (read: Read, token: number, slots = 10) =>
     new Claimer('live', 60_000).claim(
       read,
-      { slots, perEndpoint: 10, inFlight: new Map<string, number>() },
+      { slots, perEndpoint: 10, usedSlots: new Map<string, number>() },
       token,
     );
 

@@ -137,13 +137,13 @@ class StorePair {
   }
 
   async claim(lane: Lane, slots: number, perEndpoint: number, perAccount = slots): Promise<void> {
-    const inFlight = new Map<string, number>();
+    const usedSlots = new Map<string, number>();
 
     for (const { sql } of this.#openClaims.filter((claim) => claim.lane === lane)) {
-      inFlight.set(sql.endpointId, (inFlight.get(sql.endpointId) ?? 0) + 1);
+      usedSlots.set(sql.endpointId, (usedSlots.get(sql.endpointId) ?? 0) + 1);
     }
 
-    const capacity = { slots, perEndpoint, inFlight, ...this.#accountLimits(perAccount) };
+    const capacity = { slots, perEndpoint, usedSlots, ...this.#accountLimits(perAccount) };
     const made = { claimer: new Claimer(lane, leaseMs), cursors: new ClaimCursors() };
     const side = this.#claimers.get(lane) ?? made;
     this.#claimers.set(lane, side);
@@ -175,11 +175,14 @@ class StorePair {
   }
 
   /** With a small limit of the account, its first endpoint counts as fast. */
-  #accountLimits(perAccount: number): Pick<Capacity, 'perAccount' | 'accounts' | 'fast'> {
+  #accountLimits(perAccount: number): Pick<Capacity, 'perAccount' | 'accounts' | 'fastEndpoints'> {
     if (perAccount > 2) return { perAccount };
     const [endpointId = ''] = this.#memory.endpoints.keys();
     const accountId = this.#account;
-    return { accounts: new Map([[accountId, perAccount]]), fast: [{ accountId, endpointId }] };
+    return {
+      accounts: new Map([[accountId, perAccount]]),
+      fastEndpoints: [{ accountId, endpointId }],
+    };
   }
 
   /** Records results of at most `count` open claims from index `from`; their leases may have expired. */

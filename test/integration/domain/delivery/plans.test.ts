@@ -182,7 +182,7 @@ interface Work {
 /** All of it, done through `door` in the database `test`; both are asked for when work begins. */
 function hotStatements(test: () => TestDatabase, database: () => Database): readonly Work[] {
   const claim = (lane: Lane = 'live', perEndpoint = 10): Promise<Claim[]> =>
-    new Claimer(lane, 60_000).claim(database().read, { slots, perEndpoint, inFlight: new Map() });
+    new Claimer(lane, 60_000).claim(database().read, { slots, perEndpoint, usedSlots: new Map() });
   const recordAs = async (outcomeOf: (place: number) => Outcome, kept?: typeof evidence) => {
     const claims = await claim();
     const ended = claims.map((claim, place) => ({
@@ -359,13 +359,13 @@ function slotStatements(test: () => TestDatabase, database: () => Database) {
       title: 'claims beside accounts that have their share, of their prompt endpoints alone',
       do: async () => {
         const accounts = new Map((await ids()).map((id) => [id, 0]));
-        const fast = await test().query<{ accountId: string; endpointId: string }>(
+        const fastEndpoints = await test().query<{ accountId: string; endpointId: string }>(
           // Not the first ones, which have most that is claimed already.
           `select distinct account_id as "accountId", endpoint_id as "endpointId" from pending_delivery
             where ready and lease_token is null order by 2 desc limit 50`,
         );
-        const inFlight = new Map<string, number>();
-        const capacity = { slots: 100, perEndpoint: 10, inFlight, accounts, fast };
+        const usedSlots = new Map<string, number>();
+        const capacity = { slots: 100, perEndpoint: 10, usedSlots, accounts, fastEndpoints };
         const claimer = new Claimer('live', 60_000);
         for (let turn = 0; turn < 2; turn += 1) await claimer.claim(database().read, capacity);
       },
@@ -389,7 +389,7 @@ function slotStatements(test: () => TestDatabase, database: () => Database) {
         const capacity = {
           slots: 100,
           perEndpoint: 10,
-          inFlight: new Map<string, number>(),
+          usedSlots: new Map<string, number>(),
           rateLimited,
         };
 

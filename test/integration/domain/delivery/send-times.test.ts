@@ -111,7 +111,7 @@ describe('H153: the send times of an endpoint with a rate limit', () => {
       const capacity: Capacity = {
         slots: 100,
         perEndpoint: 20,
-        inFlight: new Map<string, number>(),
+        usedSlots: new Map<string, number>(),
         rateLimited: rateLimited.map((limited) => ({ ...usual, backlogged: true, ...limited })),
       };
       return claimer.claim(database.read, capacity);

@@ -11,8 +11,8 @@ describe('claim cursors', () => {
   const capacity = (slots: number, fast: readonly string[] = []) => ({
     slots,
     perEndpoint: 20,
-    inFlight: new Map<string, number>(),
-    fast: fast.map((endpointId) => ({ accountId: 'a', endpointId })),
+    usedSlots: new Map<string, number>(),
+    fastEndpoints: fast.map((endpointId) => ({ accountId: 'a', endpointId })),
   });
 
   const claims = (accountId: string, endpointId: string, count: number) =>
@@ -47,7 +47,7 @@ describe('claim cursors', () => {
 });
 
 const now = Date.parse('2026-11-23T12:00:00Z');
-const capacity = { slots: 200, perEndpoint: 2, inFlight: new Map<string, number>() };
+const capacity = { slots: 200, perEndpoint: 2, usedSlots: new Map<string, number>() };
 
 describe('the limits of a small claim', () => {
   it('takes at most 32 pending deliveries, and never more than any account has room for', () => {

@@ -3,7 +3,7 @@ import { envelopeBytes, type PreparedEvent } from '../../../../src/domain/event/
 import { notFound } from '../../../../src/domain/errors.js';
 import {
   ByteBudget,
-  distrustFanOuts,
+  resetFanOuts,
   type FanOut,
   FanOuts,
   GroupRoom,
@@ -303,9 +303,9 @@ describe('the fan-outs of accounts and types', () => {
     const few = fanOut(1, 'a');
     const large = fanOut(undefined, 'b');
     const group = [...times(3, few), large];
-    distrustFanOuts(group);
+    resetFanOuts(group);
     expect([few.perEvent, large.perEvent]).to.deep.equal([undefined, 10_000]);
-    distrustFanOuts(group);
+    resetFanOuts(group);
     expect([few.perEvent, large.perEvent]).to.deep.equal([10_000, 10_000]);
   });
 });

@@ -22,7 +22,7 @@ const nothing: Promoted = {
   full: false,
   nowMs: 0,
 };
-const away = new Error('away');
+const away = new Error('Connection terminated unexpectedly');
 /** PostgreSQL's time when the clock of the process is 0. */
 const databaseEpoch = 1_800_000_000_000;
 
@@ -86,7 +86,6 @@ describe('the claim manager', () => {
     claimManager = new ClaimManager({
       store,
       times: leaseTimes(15_000),
-      isUnavailable: (error) => error === away,
       onRecorded: () => noResult,
       onRecordError: () => undefined,
       onDropped: () => undefined,
@@ -217,7 +216,7 @@ describe('the claim manager', () => {
 });
 
 describe('releasing claims', () => {
-  const away = new Error('away');
+  const away = new Error('Connection terminated unexpectedly');
   const failure = new Error('a fault of ours');
   let errors: unknown[];
   let failures: Error[];
@@ -229,7 +228,6 @@ describe('releasing claims', () => {
     failures = [];
     released = 0;
     releases = new ClaimReleases({
-      mayRecover: (error) => error === away,
       onError: (error) => void errors.push(error),
     });
   });
@@ -350,7 +348,7 @@ describe('unconfirmed claims', () => {
   let away: boolean;
   let internalError: Error | undefined;
   let ambiguous: UnconfirmedClaims;
-  const lost = new Error('the connection broke');
+  const lost = new Error('Connection terminated unexpectedly');
 
   beforeEach(() => {
     now = 0;
@@ -373,7 +371,6 @@ describe('unconfirmed claims', () => {
         for (const token of found) claimedByToken.delete(token);
         return Promise.resolve(released);
       },
-      mayHaveClaimed: (error) => error === lost,
       leaseMs: 30_000,
       clock: { now: () => now, after: () => () => undefined },
       makeToken: () => ++tokens,

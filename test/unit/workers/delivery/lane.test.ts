@@ -165,7 +165,7 @@ describe('a lane', () => {
     pendingDeliveries.add('one', 6);
 
     const claim = () =>
-      Promise.resolve(pendingDeliveries.claim({ slots: 6, perEndpoint: 6, inFlight: new Map() }));
+      Promise.resolve(pendingDeliveries.claim({ slots: 6, perEndpoint: 6, usedSlots: new Map() }));
     limiter = new ConcurrencyLimiter(4, 6);
     void createLane({ claim, clock }).poll();
     await eventually(() => expect(limiter.held).to.equal(6), 'two wait for a slot');
@@ -511,7 +511,7 @@ describe('a lane', () => {
     void lane.poll();
     await eventually(() => expect(answer.length).to.equal(1), 'it claims');
     const stop = lane.stop(60_000);
-    answer(pendingDeliveries.claim({ slots: 10, perEndpoint: 4, inFlight: new Map() }));
+    answer(pendingDeliveries.claim({ slots: 10, perEndpoint: 4, usedSlots: new Map() }));
     await stop;
     expect(attempts.open.size).to.equal(0);
     expect(pendingDeliveries.left).to.equal(2);
@@ -575,8 +575,8 @@ describe('the spacing of a lane', () => {
       limiter: new ConcurrencyLimiter(slots, 20, limits),
       claim: async (capacity) => {
         await after(claimTakesMs);
-        const { perAccount = slots, accounts, fast = [] } = capacity;
-        const room = fast.length > 0 ? slots : (accounts?.get('acc_1') ?? perAccount);
+        const { perAccount = slots, accounts, fastEndpoints = [] } = capacity;
+        const room = fastEndpoints.length > 0 ? slots : (accounts?.get('acc_1') ?? perAccount);
         return ready.claim({ ...capacity, slots: Math.min(capacity.slots, room) });
       },
       send: async (claim) => {

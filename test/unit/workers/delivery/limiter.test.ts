@@ -125,11 +125,11 @@ describe('the limiter', () => {
 
     /** What one claim may bring each of `endpoints`. */
     const capacities = (endpoints: readonly string[]) => {
-      const inFlight = limiter.grantSlots();
+      const usedSlots = limiter.grantSlots();
       return new Map(
         endpoints.map((endpoint) => [
           endpoint,
-          limiter.perEndpoint - (inFlight.get(endpoint) ?? 0),
+          limiter.perEndpoint - (usedSlots.get(endpoint) ?? 0),
         ]),
       );
     };
@@ -228,7 +228,7 @@ describe('the limits of accounts', () => {
   };
 
   const fastEndpoints = (account: string) =>
-    (limiter.capacityFor(200).fast ?? []).filter(({ accountId }) => accountId === account);
+    (limiter.capacityFor(200).fastEndpoints ?? []).filter(({ accountId }) => accountId === account);
   const ask = (account: string, endpoint: string) => {
     limiter.acquire(endpoint, account);
     return limiter.start(endpoint);
@@ -281,7 +281,7 @@ describe('the limits of accounts', () => {
   });
 
   it('names the endpoints without a free slot, so that a claim need not look at them', () => {
-    const full = () => limiter.capacityFor(200).full;
+    const full = () => limiter.capacityFor(200).fullEndpoints;
     ask('one', 'busy');
     expect(full()).to.deep.equal([]);
     ask('one', 'busy');
@@ -552,7 +552,8 @@ describe('the limits of hosts', () => {
     start(limiter, 'one', 'https://a.example/1');
     start(limiter, 'two', 'https://a.example/2');
     start(limiter, 'three', 'https://b.example/');
-    const full = () => (limiter.capacityFor(50).full ?? []).map(({ endpointId }) => endpointId);
+    const full = () =>
+      (limiter.capacityFor(50).fullEndpoints ?? []).map(({ endpointId }) => endpointId);
     expect(full()).to.deep.equal(['one', 'two']);
     expect(limiter.release('one', 'responded'), 'a claim may bring more now').to.equal(true);
     expect(full()).to.deep.equal([]);

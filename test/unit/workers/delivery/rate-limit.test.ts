@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Capacity, Claim } from '../../../../src/domain/delivery/claim.js';
-import { inFlightOf, type WantedSendTimes } from '../../../../src/domain/delivery/send-times.js';
+import { usedSlotsOf, type WantedSendTimes } from '../../../../src/domain/delivery/send-times.js';
 import { ConcurrencyLimiter } from '../../../../workers/delivery/limiter.js';
 import type { DeliveryLane } from '../../../../workers/delivery/lane.js';
 import { claimOf, endedOf, laneOf, type TestLane } from '../../../support/engine.js';
@@ -34,10 +34,10 @@ describe('H153: claims of an endpoint with a rate limit', () => {
 
   const claim = (capacity: Capacity): Claim[] => {
     const { slots, perEndpoint } = capacity;
-    const inFlight = inFlightOf(capacity);
+    const usedSlots = usedSlotsOf(capacity);
     const claims: Claim[] = [];
     for (const [endpointId, count] of ready) {
-      const free = Math.min(perEndpoint - (inFlight.get(endpointId) ?? 0), slots - claims.length);
+      const free = Math.min(perEndpoint - (usedSlots.get(endpointId) ?? 0), slots - claims.length);
       const taken = Math.max(0, Math.min(count, free));
       ready.set(endpointId, count - taken);
       const maxPerSecond = endpointId === limited ? times.perSecond : null;

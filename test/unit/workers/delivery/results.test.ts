@@ -9,7 +9,7 @@ import { eventually } from '../../../support/eventually.js';
 import { VirtualTime } from '../../../simulation/virtual-time.js';
 
 const none: RecordResult = { recorded: [], disabled: [] };
-const away = new Error('away');
+const away = new Error('Connection terminated unexpectedly');
 const refused = new Error('value out of range');
 const slowly = () => turn(none);
 const soon = () => performance.now() + 60_000;
@@ -33,7 +33,6 @@ describe('the result writer', () => {
         batches.push(ended.length);
         return recordResults(ended);
       },
-      mayRecover: (error) => error === away,
       onRecorded: (ended) => void recorded.push(...ended),
       onError: () => undefined,
       onDropped: (ended) => void dropped.push(...ended),
@@ -135,7 +134,6 @@ describe('the result writer', () => {
     const ends: (() => void)[] = [];
     const one = new ResultWriter({
       recordResults: () => new Promise((resolve) => ends.push(() => resolve(none))),
-      mayRecover: () => true,
       onRecorded: (ended) => void recorded.push(...ended),
       onError: () => undefined,
       onDropped: (ended) => void dropped.push(...ended),
@@ -221,7 +219,6 @@ describe('when the result writer records', () => {
         batches.push({ at: time.now, count: ended.length });
         return Promise.resolve({ recorded: [], disabled: [] });
       },
-      mayRecover: () => true,
       onRecorded: () => undefined,
       onError: () => undefined,
       onDropped: () => undefined,
