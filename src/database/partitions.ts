@@ -64,9 +64,12 @@ function readPartitions(read: Pick<Read, 'sql'>): Promise<{ now: Date; names: st
   });
 }
 
-/** Creates the partitions from last week to eight weeks ahead that do not exist. */
+/**
+ * Creates the partitions from last week to eight weeks ahead that do not exist, in one round trip.
+ * @param query runs several statements as one transaction
+ */
 export async function createPartitions(query: Query, now: Date): Promise<void> {
-  for (const partition of comingPartitions(now)) await createPartition(query, partition);
+  await query(comingPartitions(now).map(creationOf).join(';\n'));
 }
 
 /** Partitions of the past that made-up history needs: lists show 30 days, and older ones may be dropped soon. */
@@ -82,14 +85,16 @@ type Query = (text: string) => Promise<unknown>;
  * which `partition of` would block.
  */
 export async function createPartition(query: Query, partition: Partition): Promise<void> {
+  await query(creationOf(partition));
+}
+
+function creationOf(partition: Partition): string {
   const { table, name } = partition;
   const [from, to] = boundsOf(partition);
-  await query(
-    `do $$ begin if to_regclass('${name}') is null then
-       create table ${name} (like ${table} including all);
-       alter table ${table} attach partition ${name} for values from ('${from}') to ('${to}');
-     end if; end $$`,
-  );
+  return `do $$ begin if to_regclass('${name}') is null then
+    create table ${name} (like ${table} including all);
+    alter table ${table} attach partition ${name} for values from ('${from}') to ('${to}');
+  end if; end $$`;
 }
 
 /**
