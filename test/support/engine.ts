@@ -104,7 +104,7 @@ export function claimAll(
     usedSlots: new Map<string, number>(),
     ...capacity,
   };
-  return new Claimer(lane, 60_000).claim(read, all);
+  return new Claimer({ lane, leaseMs: 60_000 }).claim(read, all);
 }
 
 /** Expires the leases of all claims. */

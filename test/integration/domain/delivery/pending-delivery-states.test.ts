@@ -144,7 +144,7 @@ class StorePair {
     }
 
     const capacity = { slots, perEndpoint, usedSlots, ...this.#accountLimits(perAccount) };
-    const made = { claimer: new Claimer(lane, leaseMs), cursors: new ClaimCursors() };
+    const made = { claimer: new Claimer({ lane, leaseMs }), cursors: new ClaimCursors() };
     const side = this.#claimers.get(lane) ?? made;
     this.#claimers.set(lane, side);
 
