@@ -11,7 +11,7 @@ import {
   summarize,
 } from './config/config.js';
 import { exitOnConfigError } from './process/explain-error.js';
-import { checkPartitions, type Health } from './process/health.js';
+import type { Health } from './process/health.js';
 import { Lifecycle, stopTimeouts } from './process/lifecycle.js';
 import { createLogger } from './process/log.js';
 import { openDatabaseWhenReady } from './process/open-database.js';
@@ -25,6 +25,7 @@ import { apiServerSettings, apiStatementTimeoutMs } from './database/address.js'
 import { DatabaseClock } from './database/clock.js';
 import { NotificationListener } from './database/connection.js';
 import { connectionQuota, createChangeSemaphore } from './database/limits.js';
+import { checkPartitions } from './database/partitions.js';
 import { getAccount } from './domain/account/accounts.js';
 import { credentialChannel } from './domain/account/credentials.js';
 import { ReplayWaiters } from './domain/delivery/replay-waiters.js';
