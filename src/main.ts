@@ -13,13 +13,13 @@ import {
 import { exitOnConfigError } from './process/explain-error.js';
 import type { Health } from './process/health.js';
 import { Lifecycle, stopTimeouts } from './process/lifecycle.js';
-import { createLogger } from './process/log.js';
+import { createLogger, schemaMismatchWarnings } from './process/log.js';
 import { openDatabaseWhenReady } from './process/open-database.js';
-import { reportMismatches, traceCommits } from './process/publish-telemetry.js';
 import { readEngine, readStatus, serviceFacts } from './process/service-status.js';
 import { enableSourceMaps } from './process/source-maps.js';
 import { waitForStartGate } from './process/start-gate.js';
 import { startTelemetry } from './process/telemetry.js';
+import { traceCommits } from './process/tracing.js';
 import { readVersion } from './process/version.js';
 import { apiServerSettings, apiStatementTimeoutMs } from './database/address.js';
 import { DatabaseClock } from './database/clock.js';
@@ -203,6 +203,7 @@ async function start(): Promise<void> {
   const server = lazyGraphQLServer(schema, log, metrics.graphqlError);
   lifecycle.onStop('graphql', () => server.stop());
 
+  const warnOfMismatch = schemaMismatchWarnings(log);
   const publisher = new EventPublisher({
     read,
     keyWait: keyWaitQuota.read,
@@ -211,7 +212,10 @@ async function start(): Promise<void> {
     committing: tracing && traceCommits(tracing),
     clock: new DatabaseClock(read),
     monotonicMs: () => performance.now(),
-    mismatched: reportMismatches(log, metrics.schemaMismatch),
+    mismatched: (type, issues) => {
+      metrics.schemaMismatch(type);
+      warnOfMismatch(type, issues);
+    },
   });
 
   const graphql = {
