@@ -157,7 +157,13 @@ class StorePair {
     }
 
     const token = ++this.#ended;
-    const expected = this.#memory.claim(lane, side.cursors, capacity, leaseMs, token);
+    const expected = this.#memory.claim({
+      lane,
+      cursors: side.cursors,
+      capacity,
+      leaseMs,
+      token,
+    });
 
     for (const { pendingDeliveryId } of claims) {
       const pending = this.#memory.pendingDeliveries.get(pendingDeliveryId);

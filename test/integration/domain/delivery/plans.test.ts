@@ -231,7 +231,7 @@ function hotStatements(test: () => TestDatabase, database: () => Database): read
     },
     { title: 'releases claims', do: async () => releaseClaims(database().read, await claim()) },
     {
-      title: 'extends leases, and releases ambiguous claims',
+      title: 'extends leases, and releases unconfirmed claims',
       do: async () => {
         const tokens = (await claim()).map(({ token }) => token);
         await extendLeases(database().read, tokens, 60_000);
