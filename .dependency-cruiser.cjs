@@ -153,7 +153,7 @@ module.exports = {
         'domain/(errors|transaction/tx|values/id)\\.ts$',
         'domain/account/credentials\\.ts$',
         'domain/event-type/(built-in|definitions)\\.ts$',
-        'process/(health|log|open-telemetry|telemetry|tracing)\\.ts$',
+        'process/(health|internal-host|log|open-telemetry|telemetry|tracing)\\.ts$',
       ],
       packages: ['koa', 'prom-client'],
       // crypto names a version of the description by its hash; fs reads the description.

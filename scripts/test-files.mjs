@@ -7,7 +7,6 @@ import { root } from './prepare.mjs';
 const chosen = {
   browser: ['dashboard.journey'],
   fault: [
-    'ambiguous-claim',
     'api-killed',
     'hanging-receivers',
     'health',
@@ -16,6 +15,7 @@ const chosen = {
     'postgres-restarted',
     'queue-unreachable',
     'stalled-worker',
+    'unconfirmed-claim',
     'worker-killed',
   ],
 };

@@ -11,20 +11,21 @@ import {
   summarize,
 } from './config/config.js';
 import { exitOnConfigError } from './process/explain-error.js';
-import { checkPartitions, type Health } from './process/health.js';
+import type { Health } from './process/health.js';
 import { Lifecycle, stopTimeouts } from './process/lifecycle.js';
-import { createLogger } from './process/log.js';
+import { createLogger, schemaMismatchWarnings } from './process/log.js';
 import { openDatabaseWhenReady } from './process/open-database.js';
-import { reportMismatches, traceCommits } from './process/publish-telemetry.js';
 import { readEngine, readStatus, serviceFacts } from './process/service-status.js';
 import { enableSourceMaps } from './process/source-maps.js';
 import { waitForStartGate } from './process/start-gate.js';
 import { startTelemetry } from './process/telemetry.js';
+import { traceCommits } from './process/tracing.js';
 import { readVersion } from './process/version.js';
 import { apiServerSettings, apiStatementTimeoutMs } from './database/address.js';
 import { DatabaseClock } from './database/clock.js';
 import { NotificationListener } from './database/connection.js';
 import { connectionQuota, createChangeSemaphore } from './database/limits.js';
+import { checkPartitions } from './database/partitions.js';
 import { getAccount } from './domain/account/accounts.js';
 import { credentialChannel } from './domain/account/credentials.js';
 import { ReplayWaiters } from './domain/delivery/replay-waiters.js';
@@ -202,6 +203,7 @@ async function start(): Promise<void> {
   const server = lazyGraphQLServer(schema, log, metrics.graphqlError);
   lifecycle.onStop('graphql', () => server.stop());
 
+  const warnOfMismatch = schemaMismatchWarnings(log);
   const publisher = new EventPublisher({
     read,
     keyWait: keyWaitQuota.read,
@@ -210,7 +212,10 @@ async function start(): Promise<void> {
     committing: tracing && traceCommits(tracing),
     clock: new DatabaseClock(read),
     monotonicMs: () => performance.now(),
-    mismatched: reportMismatches(log, metrics.schemaMismatch),
+    mismatched: (type, issues) => {
+      metrics.schemaMismatch(type);
+      warnOfMismatch(type, issues);
+    },
   });
 
   const graphql = {

@@ -10,7 +10,6 @@ import {
   workerWarnings,
 } from '../src/config/config.js';
 import { exitOnConfigError } from '../src/process/explain-error.js';
-import { checkPartitions } from '../src/process/health.js';
 import { Lifecycle, stopTimeouts } from '../src/process/lifecycle.js';
 import { createLogger } from '../src/process/log.js';
 import { openDatabaseWhenReady } from '../src/process/open-database.js';
@@ -18,6 +17,7 @@ import { enableSourceMaps } from '../src/process/source-maps.js';
 import { waitForStartGate } from '../src/process/start-gate.js';
 import { startTelemetry } from '../src/process/telemetry.js';
 import { readVersion } from '../src/process/version.js';
+import { checkPartitions } from '../src/database/partitions.js';
 import { getAccount } from '../src/domain/account/accounts.js';
 import { readBacklog } from '../src/domain/delivery/backlog.js';
 import { engineServerSettings, type Lane } from '../src/domain/delivery/claim.js';

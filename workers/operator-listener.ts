@@ -1,11 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import {
-  checkHealth,
-  foreignHostDetail,
-  type Health,
-  isInternalHost,
-} from '../src/process/health.js';
+import { checkHealth, type Health } from '../src/process/health.js';
+import { foreignHostDetail, isInternalHost } from '../src/process/internal-host.js';
 
 interface ListenerOptions {
   readonly host: string;

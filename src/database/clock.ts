@@ -15,8 +15,8 @@ const maxPartingMs = 1_000;
 /** A clock of PostgreSQL that went back by less than this stands still until it has caught up. */
 const maxHoldMs = 1_000;
 
-/** How fast the two clocks may drift apart: 100 ppm. */
-const drift = 1e-4;
+/** How fast PostgreSQL's clock and the monotonic clock of a process may drift apart: 100 ppm. */
+export const clockDrift = 1e-4;
 
 /** The clocks of this process, in milliseconds. */
 export interface ProcessClocks {
@@ -84,7 +84,7 @@ export class DatabaseClock {
     this.#answered = { monotonic: receivedAt, wall: this.#clocks.wall() };
     const halfTripMs = (receivedAt - sentAt) / 2;
     const offsetMs = clockMs - sentAt - halfTripMs;
-    const knownErrorMs = this.#errorMs + (receivedAt - this.#takenAt) * drift;
+    const knownErrorMs = this.#errorMs + (receivedAt - this.#takenAt) * clockDrift;
     const apartMs = Math.abs(offsetMs - this.#offsetMs);
     if (halfTripMs > knownErrorMs && apartMs <= halfTripMs + knownErrorMs) return;
     this.#offsetMs = offsetMs;

@@ -54,6 +54,20 @@ export async function missingPartitions(read: Pick<Read, 'sql'>): Promise<string
   return needed.filter((name) => !names.includes(name));
 }
 
+/** PostgreSQL responds, but new rows have no partition. */
+export class PartitionsMissing extends Error {
+  override readonly name = 'PartitionsMissing';
+}
+
+/**
+ * Checks that new rows have partitions now.
+ * @throws PartitionsMissing with the names of the missing ones
+ */
+export async function checkPartitions(read: Pick<Read, 'sql'>): Promise<void> {
+  const missing = await missingPartitions(read);
+  if (missing.length > 0) throw new PartitionsMissing(missing.join(', '));
+}
+
 function readPartitions(read: Pick<Read, 'sql'>): Promise<{ now: Date; names: string[] }> {
   return singleRow(read, {
     name: 'partitions',

@@ -1,10 +1,9 @@
-// Whether a process works: the state of what it needs, for `/readyz`, and the names under which a listener of
-// operators answers. Each dependency is asked for at most two seconds, so that no probe hangs on PostgreSQL.
-import { isIP, isIPv6 } from 'node:net';
-import { missingPartitions } from '../database/partitions.js';
+// Whether a process works: the state of what it needs, for `/readyz` and `/status`. Each dependency is asked for at
+// most two seconds, so that no probe hangs on PostgreSQL.
+import { PartitionsMissing } from '../database/partitions.js';
 import { WritesRefused } from '../database/database.js';
-import type { Read } from '../domain/transaction/tx.js';
 
+/** What a process needs, and how to ask for it. */
 export interface Health {
   readonly stopping: () => boolean;
   /** The process cannot work without these. */
@@ -13,11 +12,7 @@ export interface Health {
   readonly optional: Readonly<Record<string, () => Promise<unknown>>>;
 }
 
-/** PostgreSQL responds, but something that the process needs is missing. */
-class DependencyMissing extends Error {
-  override readonly name = 'DependencyMissing';
-}
-
+/** `away`: it does not respond. The others are answers of PostgreSQL: a partition is missing, or writes are refused. */
 type State = 'ok' | 'away' | 'missing' | 'refused';
 
 /** The result of a readiness check. */
@@ -59,34 +54,6 @@ function stateOf(ping: () => Promise<unknown>): Promise<State> {
 }
 
 function stateAfter(error: unknown): State {
-  if (error instanceof DependencyMissing) return 'missing';
+  if (error instanceof PartitionsMissing) return 'missing';
   return error instanceof WritesRefused ? 'refused' : 'away';
-}
-
-/**
- * Whether a Host header names a listener of operators. This prevents DNS rebinding: another site can point
- * its own name to the address of this machine and then read what the browser gets from here. It cannot do
- * so with an address, a name without a dot, or the names of a Kubernetes cluster.
- * @param names further accepted names, in lower case
- */
-export function isInternalHost(host: string | undefined, names: readonly string[]): boolean {
-  // Every browser sends a Host header.
-  if (host === undefined || host === '') return true;
-  const name = host.toLowerCase().replace(/:\d*$/, '').replace(/\.$/, '');
-  if (name.startsWith('[')) return isIPv6(name.slice(1, -1));
-  if (isIP(name) !== 0 || !name.includes('.')) return true;
-  return /\.(?:svc|cluster\.local)$/.test(name) || names.includes(name);
-}
-
-/** Why a listener of operators rejects a request. */
-export const foreignHostDetail =
-  'The Host header is not a name of this listener. Use its address, or add the name to INTERNAL_HOSTS.';
-
-/**
- * Checks that the current rows have a partition.
- * @throws DependencyMissing with the missing partitions
- */
-export async function checkPartitions(read: Read): Promise<void> {
-  const missing = await missingPartitions(read);
-  if (missing.length > 0) throw new DependencyMissing(missing.join(', '));
 }

@@ -2,13 +2,15 @@
 // people.
 //
 // Callers never pass secrets, bodies or credentials; `redact` is a second safeguard. Ids that open pages are
-// shortened in every line. While PostgreSQL or the queue is down, each message appears at most every 10 seconds.
+// shortened in every line. While PostgreSQL or the queue is down, each message appears at most every 10 seconds. While
+// events break the schema of their type, each type appears at most once a minute.
 //
 // Lines are written many at a time, warnings at once. Writes are synchronous, so no flushed line is lost when the
 // process ends; `kill -9` loses at most 100 ms of lines below a warning. If the launcher started the process, lines
 // wait until the launcher has printed its own.
 import { pino, type Logger, type LoggerOptions } from 'pino';
 import type { Config } from '../config/config.js';
+import type { Issue } from '../domain/errors.js';
 import { isUnavailable } from '../domain/transaction/unavailable.js';
 import { errorMessage } from './explain-error.js';
 import { hasStartGate, onLogGate } from './start-gate.js';
@@ -147,6 +149,34 @@ export class OutageWarnings {
 
     return true;
   }
+}
+
+const mismatchIntervalMs = 60_000;
+/** At most this many event types are remembered, more than a catalogue has. */
+const maxMismatchedTypes = 1_000;
+const maxLoggedPaths = 5;
+
+/**
+ * Returns a function that logs events whose data breaks a schema that only warns. It logs each event type at most once
+ * a minute, with the number of events since the last line of that type.
+ */
+export function schemaMismatchWarnings(
+  log: Pick<Logger, 'warn'>,
+): (type: string, issues: readonly Issue[]) => void {
+  const types = new Map<string, { loggedAt: number; events: number }>();
+
+  return (type, issues) => {
+    const now = performance.now();
+    const entry = types.get(type) ?? { loggedAt: -Infinity, events: 0 };
+    entry.events += 1;
+    if (types.size < maxMismatchedTypes) types.set(type, entry);
+    if (now - entry.loggedAt < mismatchIntervalMs) return;
+
+    const paths = issues.slice(0, maxLoggedPaths).map(({ param, detail }) => `${param}: ${detail}`);
+    log.warn({ event_type: type, events: entry.events, paths }, 'data of events breaks its schema');
+    entry.loggedAt = now;
+    entry.events = 0;
+  };
 }
 
 /** An error in a log line. */

@@ -1,4 +1,6 @@
-// The traces of a process: the interface for recording spans, and the `traceparent` header (W3C Trace Context).
+// The traces of a process: the interface for recording spans, the `traceparent` header (W3C Trace Context), and the
+// spans of commits.
+
 /** Whether a span serves a call, makes a call, or neither. */
 type SpanKind = 'server' | 'client' | 'internal';
 
@@ -91,4 +93,40 @@ export function unsampled(traceparent: string): string {
 /** Whether the trace is recorded, which the lowest flag says (W3C Trace Context §3.2.2.5). */
 export function isSampled(traceparent: string): boolean {
   return (parseInt(traceparent.slice(-1), 16) & 1) === 1;
+}
+
+/** An event of a group that is committed. */
+interface GroupEvent {
+  readonly id: string;
+  readonly traceparent?: string | undefined;
+}
+
+/**
+ * Records a span `commit` in the trace of each event that a group commits. The function that it returns is called when
+ * a group is sent, and returns the one to call with the results after the commit.
+ */
+export function traceCommits(tracing: Tracing) {
+  return (events: readonly GroupEvent[]) => {
+    const startMs = Date.now();
+    const startedAt = performance.now();
+
+    return (results: readonly unknown[]) => {
+      const endMs = startMs + performance.now() - startedAt;
+      for (const [index, { id, traceparent }] of events.entries()) {
+        if (!isCreated(results[index])) continue;
+        if (traceparent === undefined || !isSampled(traceparent)) continue;
+
+        const span = tracing.begin({ name: 'commit', parent: traceparent, startMs });
+        const attributes = { 'signalpost.event': id, 'signalpost.group.events': events.length };
+        span?.end({ attributes, endMs });
+      }
+    };
+  };
+}
+
+/** Whether the result of an event says that it was stored now, and not before. */
+function isCreated(result: unknown): boolean {
+  return (
+    typeof result === 'object' && result !== null && 'created' in result && result.created === true
+  );
 }

@@ -56,7 +56,7 @@ export class InvariantChecker {
   readonly #inFlight = new Map<Runner, Map<string, number>>();
   readonly #failures: FailureRuns;
   readonly #refusals = new Map<string, Refusals>();
-  /** Attempts by pending delivery and how many are recorded of it. */
+  /** The attempts that were sent, each as its pending delivery and the number of records at that time. */
   readonly #sent = new Set<string>();
   #disablings = 0;
 
@@ -238,15 +238,15 @@ export class InvariantChecker {
     }
   }
 
-  /** Records claims that ended with their leases. Where processes neither die nor stall, none may. */
+  /** Records claims that ended with their leases. None may where processes neither die nor stall. */
   interrupted(pendingDeliveries: number): void {
     invariant(
       !this.#scenario.losesClaimResponses || pendingDeliveries === 0,
-      'an ambiguous claim counts as interrupted',
+      'a claim whose answer was lost counts as interrupted',
     );
     invariant(
       !this.#scenario.databaseRefuses || pendingDeliveries === 0,
-      'what a process that lives could not record counts as interrupted',
+      'a delivery that a living process could not record counts as interrupted',
     );
   }
 
@@ -367,7 +367,7 @@ export class InvariantChecker {
     return endpoint !== undefined && endpoint.active && !endpoint.deleted;
   }
 
-  /** Whether its endpoint refused it at some moment since it was created. */
+  /** Whether the endpoint refused the pending delivery at some moment since it was created. */
   #wasRefused({ id, endpointId, test, eventType }: PendingDeliveryRow): boolean {
     const refusals = this.#refusals.get(endpointId);
     const { publishedAt } = this.#pending(id);
@@ -409,7 +409,7 @@ function invariant(kept: boolean, violation: string): asserts kept {
 export interface Counters {
   pendingDeliveries: number;
   requests: number;
-  /** Requests for what had arrived and been accepted before. */
+  /** Requests for deliveries that had been accepted before. */
   duplicates: number;
   records: number;
   /** Outcomes that came too late to be recorded. */
@@ -426,8 +426,8 @@ export interface Counters {
   aborted: number;
   /** Claims that were given back unsent. */
   released: number;
-  /** Pending deliveries of ambiguous claims, given back. */
-  ambiguous: number;
+  /** Pending deliveries of claims whose answer was lost, given back. */
+  unconfirmed: number;
   /** Pending deliveries cancelled from the backlog. */
   cancelledFromBacklog: number;
   /** Outcomes dropped because their leases had ended. */
@@ -435,7 +435,7 @@ export interface Counters {
   /** Polls that found deliveries without a wake-up. */
   missed: number;
   statementsLost: number;
-  /** Statements that were asked while the database refused something. */
+  /** Statements that were sent while the database refused something. */
   refusals: number;
   /** Leases that were extended. */
   extended: number;
@@ -459,7 +459,7 @@ export function newCounters(): Counters {
     stops: 0,
     aborted: 0,
     released: 0,
-    ambiguous: 0,
+    unconfirmed: 0,
     cancelledFromBacklog: 0,
     dropped: 0,
     missed: 0,

@@ -22,19 +22,22 @@ import {
   matchesEndpoint,
 } from './memory-tables.js';
 
+/** What one claim of a lane takes, and under which lease. */
+interface MemoryClaim {
+  readonly lane: Lane;
+  readonly cursors: ClaimCursors;
+  readonly capacity: Capacity;
+  readonly leaseMs: number;
+  readonly token: number;
+}
+
 /**
  * The tables of the delivery engine in memory: each method keeps the promise of the statement or
  * transaction of the same name, whole or not at all, and decides with the service's own functions.
  * `test/integration/domain/delivery/pending-delivery-states.test.ts` compares it with PostgreSQL.
  */
 export class MemoryStore extends MemoryTables {
-  claim(
-    lane: Lane,
-    cursors: ClaimCursors,
-    capacity: Capacity,
-    leaseMs: number,
-    token: number,
-  ): Claim[] {
+  claim({ lane, cursors, capacity, leaseMs, token }: MemoryClaim): Claim[] {
     const ready = this.where((pending) => this.isFree(pending) && pending.lane === lane);
     const accountOf = ({ endpointId }: PendingDeliveryRow) => this.endpoint(endpointId).accountId;
     const pick = (endpointId: string) => {
@@ -126,7 +129,7 @@ export class MemoryStore extends MemoryTables {
       Object.assign(pending, { ready: false, leaseToken: null, dueAt });
   }
 
-  /** @param endedBy keeps leases that ended later */
+  /** Makes due pending deliveries ready, and ends expired leases. @param endedBy keeps leases that ended later */
   promote(endedBy = Infinity): Promoted {
     const waiting = this.where((pending) => this.isDue(pending));
     for (const pending of waiting) pending.ready = true;
@@ -159,7 +162,7 @@ export class MemoryStore extends MemoryTables {
     });
   }
 
-  /** @returns the tokens of leases that had not been ended */
+  /** Extends leases. @returns the tokens of those that had not been ended */
   extendLeases(tokens: readonly number[], leaseMs: number): number[] {
     const extended = tokens.filter((token) => this.leases.has(token));
     for (const token of extended) this.leases.set(token, this.options.now() + leaseMs);
@@ -170,7 +173,7 @@ export class MemoryStore extends MemoryTables {
     for (const token of tokens) this.leases.delete(token);
   }
 
-  /** What a poll finds, before it promotes. */
+  /** Returns what a poll finds, before it promotes. */
   waiting(): Waiting {
     const ready = (lane: Lane) =>
       this.where((pending) => this.isFree(pending) && pending.lane === lane).length > 0;
@@ -186,7 +189,7 @@ export class MemoryStore extends MemoryTables {
     };
   }
 
-  /** True when an isolated delivery is ready. */
+  /** Whether an isolated delivery is ready. */
   hasIsolatedReady(): boolean {
     const ready = this.where((pending) => this.isFree(pending) && pending.lane === 'isolated');
     return ready.some((pending) => this.mayClaim(this.endpoint(pending.endpointId), pending));
@@ -216,7 +219,7 @@ export class MemoryStore extends MemoryTables {
     return { cancelled: this.end(toCancel), next: '' };
   }
 
-  /** True while a claim may still record its result. */
+  /** Whether a claim may still record its result. */
   protected holds(pending: PendingDeliveryRow | undefined, { token }: SentClaim): boolean {
     return pending?.leaseToken === token;
   }
@@ -226,7 +229,7 @@ export class MemoryStore extends MemoryTables {
     return !ready && !deadLettered && dueAt <= this.options.now();
   }
 
-  /** True when no process sends what is ready. */
+  /** Whether a pending delivery is ready and no process sends it. */
   protected isFree({ ready, leaseToken }: PendingDeliveryRow): boolean {
     return ready && leaseToken === null;
   }
@@ -241,15 +244,15 @@ export class MemoryStore extends MemoryTables {
     return endpoint.cancellingSince === null && matchesEndpoint(endpoint, pending);
   }
 
-  /** How many attempts a process may begin at an endpoint. */
+  /** Returns how many attempts a process may begin at an endpoint. */
   protected capacityAt(endpointId: string, { perEndpoint, usedSlots }: Capacity): number {
     return Math.max(0, perEndpoint - (usedSlots.get(endpointId) ?? 0));
   }
 
-  /** Decides what an attempt's record says and when its pending delivery is due again. */
+  /** Decides what the record of an attempt says, and when its pending delivery is due again. */
   protected readonly decide: typeof attemptResultOf = attemptResultOf;
 
-  /** What an endpoint's attempts say about it. */
+  /** Returns how attempts at an endpoint change its health; undefined if they do not. */
   protected healthAfter(
     endpointId: string,
     attempts: readonly EndedAttempt[],
@@ -275,7 +278,7 @@ export class MemoryStore extends MemoryTables {
     this.notices.push(endpointId);
   }
 
-  /** Records that its claim ended without a result. */
+  /** Records that the claim of a pending delivery ended without a result. */
   #interrupt(pending: PendingDeliveryRow): void {
     pending.interruptions += 1;
     pending.leaseToken = null;
@@ -362,7 +365,7 @@ function onceAround(ids: readonly string[], after: string): string[] {
   return walk;
 }
 
-/** True when a replay request waits for its first attempt. */
+/** Whether a replay waits for its first attempt. */
 function isReplay({ replayedFrom, attempt }: PendingDeliveryRow): boolean {
   return replayedFrom !== null && attempt === 1;
 }

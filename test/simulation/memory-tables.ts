@@ -24,7 +24,7 @@ type ReplayRefusal =
 
 const noBytes = Buffer.from('{}');
 
-/** The rows of the delivery engine, and how pending deliveries are cancelled that an endpoint no longer accepts. */
+/** The rows of the delivery engine. Cancels pending deliveries that their endpoints no longer accept. */
 class MemoryCancellation {
   readonly endpoints = new Map<string, EndpointRow>();
   readonly pendingDeliveries = new Map<string, PendingDeliveryRow>();
@@ -34,7 +34,7 @@ class MemoryCancellation {
   readonly events = new Map<string, ClaimedEvent>();
   /** Endpoints with a notice, once per disabling. */
   readonly notices: string[] = [];
-  /** The endpoints of notices that one fails or has recovered. */
+  /** The endpoints with a notice that they fail, or that they have recovered. */
   readonly healthNotices: string[] = [];
   protected readonly options: MemoryOptions;
   protected wakeups: Wakeup[] = [];
@@ -81,7 +81,7 @@ class MemoryCancellation {
     return { cancelled, next: bound };
   }
 
-  /** True when this pending delivery is in the cancellation backlog. */
+  /** Whether this pending delivery is in the cancellation backlog. */
   protected isPendingCancellation(endpoint: EndpointRow, pending: PendingDeliveryRow): boolean {
     const { cancelBefore, cancelTypes } = endpoint;
     const { createdAt, eventType, test } = pending;
@@ -116,7 +116,7 @@ class MemoryCancellation {
       for (const id of endpointIds) this.enqueue(this.endpoint(id), types);
   }
 
-  /** The cancellation backlog of an endpoint is worked off before its deliveries are claimed. */
+  /** Adds an endpoint to the cancellation backlog; its deliveries are claimed only after that is worked off. */
   protected enqueue(endpoint: EndpointRow, types?: readonly string[]): void {
     const { updatedAt, cancelTypes } = endpoint;
     endpoint.cancellingSince = updatedAt;
@@ -171,7 +171,7 @@ export class MemoryTables extends MemoryCancellation {
     });
   }
 
-  /** @returns the pending deliveries that were made */
+  /** Publishes an event. @returns its new pending deliveries */
   publish({ id, type, test, pendingDeliveryId }: MemoryEvent): PendingDeliveryRow[] {
     this.events.set(id, { id, type, version: 'v1', body: noBytes });
 
@@ -191,7 +191,7 @@ export class MemoryTables extends MemoryCancellation {
     return pendingDeliveries;
   }
 
-  /** Undefined leaves a field as it is. */
+  /** Changes an endpoint; undefined leaves a field as it is. */
   updateEndpoint(
     id: string,
     { active, eventTypes, url }: Partial<Pick<EndpointRow, 'active' | 'eventTypes' | 'url'>>,
@@ -238,7 +238,7 @@ export class MemoryTables extends MemoryCancellation {
     );
   }
 
-  /** @param pendingDeliveryId names the pending delivery of the replay */
+  /** Replays a delivery. @param pendingDeliveryId names the pending delivery of the replay */
   replay(deliveryId: string, pendingDeliveryId: string): PendingDeliveryRow | ReplayRefusal {
     const source = this.deliveries.get(deliveryId);
     if (!source) return 'not_found';
@@ -332,7 +332,7 @@ export interface DeliveryRow {
   status: DeliveryStatus;
 }
 
-/** A pending delivery that is due at once. */
+/** Returns a pending delivery that is due at once. */
 function newPendingDelivery(
   values: Pick<
     PendingDeliveryRow,
@@ -360,7 +360,7 @@ function newPendingDelivery(
   };
 }
 
-/** The record of an attempt under this claim. */
+/** Returns the record of an attempt under this claim. */
 export function deliveryOf(claim: SentClaim, id: string, status: DeliveryStatus): DeliveryRow {
   const { pendingDeliveryId, endpointId, event, test, replayedFrom, attempt, maxAttempts } = claim;
   return {
@@ -391,6 +391,6 @@ export interface MemoryOptions {
   readonly now: () => number;
   readonly policy: RetryPolicy;
   readonly random: () => number;
-  /** The most that one transaction cancels; the rest goes to the cancellation backlog. */
+  /** Returns the most that one transaction cancels; the rest goes to the cancellation backlog. */
   readonly cancelAtOnce: () => number;
 }

@@ -13,8 +13,8 @@ export interface Parts {
   readonly store: (options: MemoryOptions) => MemoryStore;
   readonly times: (timeoutMs: number) => LeaseTimes;
   readonly leases: (clock: Clock) => Leases;
-  readonly ambiguous: (options: UnconfirmedClaimsOptions) => UnconfirmedClaims;
-  /** An isolated run leaves nothing behind for the next one, as in Deliveries. */
+  readonly unconfirmed: (options: UnconfirmedClaimsOptions) => UnconfirmedClaims;
+  /** Whether an isolated run waits until the one before it is recorded, as in the service. */
   readonly isolationWaits: boolean;
 }
 
@@ -23,7 +23,7 @@ export const defaultParts: Parts = {
   store: (options) => new MemoryStore(options),
   times: leaseTimes,
   leases: (clock) => new Leases(clock),
-  ambiguous: (options) => new UnconfirmedClaims(options),
+  unconfirmed: (options) => new UnconfirmedClaims(options),
   isolationWaits: true,
 };
 

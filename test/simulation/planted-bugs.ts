@@ -214,18 +214,18 @@ export const plantedBugs: Readonly<Record<string, Parts>> = {
         }
       })(clock),
   },
-  'ambiguous claims left to the end of their lease': {
+  'claims without an answer that are not released before their lease ends': {
     ...defaultParts,
-    ambiguous: (options) =>
+    unconfirmed: (options) =>
       new (class extends UnconfirmedClaims {
         override claim<Result>(claim: (token: number) => Promise<Result>): Promise<Result> {
           return claim((options.makeToken ?? claimToken)());
         }
       })(options),
   },
-  'ambiguous claims looked for only once': {
+  'claims without an answer that are looked for only once': {
     ...defaultParts,
-    ambiguous: (options) => new UnconfirmedClaims({ ...options, leaseMs: 0 }),
+    unconfirmed: (options) => new UnconfirmedClaims({ ...options, leaseMs: 0 }),
   },
   'a lease that is forgotten while its claim is not given back': withStore(
     class extends MemoryStore {

@@ -21,7 +21,7 @@ export interface FaultRates {
   /** A statement is carried out, and its answer gets lost. */
   readonly responseLost: number;
   /** The connection breaks at a claim, before it is carried out or after. */
-  readonly ambiguousClaim: number;
+  readonly claimUnanswered: number;
   /** A process dies at each named point of an attempt. */
   readonly crash: number;
   /** A process stands still when it makes its next step. */
@@ -68,7 +68,7 @@ export interface Scenario {
   readonly faultRates: FaultRates;
   /** Sending the first event ends the process until an operator fixes it; there is no other fault. */
   readonly hasPoison: boolean;
-  /** Claims are ambiguous; without another fault, no delivery is interrupted. */
+  /** The only fault is that answers of claims are lost: no delivery is interrupted. */
   readonly losesClaimResponses: boolean;
   /** What the database refuses, longer than leases last. */
   readonly refusal: Refusal | undefined;
@@ -85,7 +85,7 @@ export const noFaults: FaultRates = {
   wakeupTwice: 0,
   databaseAway: 0,
   responseLost: 0,
-  ambiguousClaim: 0,
+  claimUnanswered: 0,
   crash: 0,
   stall: 0,
   stop: 0,
@@ -122,7 +122,7 @@ export function drawScenario(random: Random): Scenario {
     wakeupTwice: maybe(0.5),
     databaseAway: maybe(0.2),
     responseLost: maybe(0.2),
-    ambiguousClaim: losesClaimResponses ? 0.5 : maybe(0.1),
+    claimUnanswered: losesClaimResponses ? 0.5 : maybe(0.1),
     crash: maybe(0.05),
     stall: maybe(0.08),
     stop: maybe(0.3),
@@ -176,7 +176,7 @@ export function drawScenario(random: Random): Scenario {
 function refusalOf(random: Random): Refusal {
   const begins = random.integer(0, 3_000);
   const what = random.pick(['records', 'rows', 'everything', 'paused'] as const);
-  // Before, processes must have had time to begin to end leases.
+  // Before the pause, processes must have had time to begin to end leases.
   const from = what === 'paused' ? begins + 5_000 : begins;
   return { what, from, until: from + random.integer(1_000, 25_000) };
 }

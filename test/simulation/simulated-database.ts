@@ -4,10 +4,10 @@ import type { MemoryStore } from './memory-store.js';
 import { maxAnswerMs, maxLingerMs, type FaultRates, type Refusal } from './scenario.js';
 import type { Runner, VirtualTime } from './virtual-time.js';
 
-/** PostgreSQL did not answer: whether it carried the statement out is not known. */
+/** PostgreSQL did not answer, so the process does not know whether the statement ran. */
 class DatabaseUnavailable extends Error {
   constructor() {
-    // The text of pg, by which the service knows an error that may pass.
+    // The service recognises by this text of pg an error that may pass.
     super('Connection terminated: the database is away');
     this.name = 'DatabaseAway';
   }
@@ -23,11 +23,11 @@ interface DatabaseOptions {
   readonly random: Random;
   readonly store: MemoryStore;
   readonly faultRates: () => FaultRates;
-  /** What the database refuses now. */
+  /** Returns what the database refuses now. */
   readonly refused: () => Refusal | undefined;
-  /** Sends wake-ups, if the process still lives. */
+  /** Called with wake-ups to send, if the process still lives. */
   readonly wake: (wakeups: readonly Wakeup[]) => void;
-  /** A statement or its answer got lost. */
+  /** Called when a statement or its answer got lost. */
   readonly lost: () => void;
 }
 
@@ -45,12 +45,12 @@ export class SimulatedDatabase {
   }
 
   /**
-   * Carries out one statement that claims. It needs no commit of the process's, so it may be carried
-   * out after the process has lost its connection.
+   * Runs one statement that claims. It commits by itself, so it may run after the process has lost its
+   * connection.
    */
   claim<T>(work: () => T): Promise<T> {
     const { time, random, faultRates, lost } = this.#options;
-    if (this.#runner.dead || !random.boolean(faultRates().ambiguousClaim)) {
+    if (this.#runner.dead || !random.boolean(faultRates().claimUnanswered)) {
       return this.transact(work);
     }
     return new Promise((_resolve, reject) => {
@@ -60,7 +60,7 @@ export class SimulatedDatabase {
     });
   }
 
-  /** Does as {@link transact}, for work that writes records. */
+  /** Runs `work`, which writes records, in one transaction. See {@link transact}. */
   record<T>(work: () => T): Promise<T> {
     return this.transact(work, true);
   }
@@ -132,7 +132,7 @@ interface QueueOptions {
   readonly faultRates: () => FaultRates;
   /** The start of virtual time, in milliseconds since 1970. */
   readonly startedAt: number;
-  /** Gives a wake-up to one of the processes that live, if there are any. */
+  /** Called with a wake-up for one of the processes that live, if there are any. */
   readonly deliver: (kind: WakeupKind, scheduled: boolean) => void;
 }
 

@@ -22,9 +22,9 @@ import type { PostResult, Outcome } from '../../src/domain/delivery/outcome.js';
 
 /** 2027-01-15T08:00:00Z: any moment at the beginning of a second. */
 const startedAt = 1_800_000_000_000;
-/** The longest until a process reaches a database that was away; the time of grace is longer. */
+/** The longest time until a process reaches a database that was away; the time of grace is longer. */
 const maxReconnectMs = 2_000;
-/** The longest from a crash to the process that takes its place. */
+/** The longest time from a crash to the process that takes its place. */
 const maxRestartMs = 3_000;
 
 /** The options of a {@link SimulatedSystem}. */
@@ -135,7 +135,7 @@ export class SimulatedSystem {
     this.#invariants.close();
   }
 
-  /** How long everything may take to end when nothing goes wrong any more. */
+  /** Returns how long everything may take to end when nothing goes wrong any more. */
   #maxDrainMs(): number {
     const { policy, timeoutMs, events, endpoints, hasPoison } = this.#scenario;
     const delays = policy.delaysMs.reduce((sum, delayMs) => sum + delayMs * (1 + policy.jitter), 0);
@@ -211,7 +211,7 @@ export class SimulatedSystem {
     const time = this.#time;
     const random = this.#random;
     const store = this.#store;
-    const { leases, ambiguous, isolationWaits } = this.#parts;
+    const { leases, unconfirmed, isolationWaits } = this.#parts;
     const runner: Runner = { dead: false, stalledUntil: 0 };
     const name = `w${++this.#workerCount}`;
     const wake = this.#queue.wake;
@@ -243,7 +243,7 @@ export class SimulatedSystem {
       invariants: this.#invariants,
       counters: this.counters,
       leases,
-      ambiguous,
+      unconfirmed,
       isolationWaits,
       post: (claim, deliveryId, signal) => this.#post(worker, runner, claim, deliveryId, signal),
       maybeFail: (point) => this.#maybeFail(worker, runner, point),
@@ -290,7 +290,7 @@ export class SimulatedSystem {
     runner.dead = true;
     this.counters.crashes += 1;
     const place = this.#workers.indexOf(worker);
-    // One that was being stopped has been replaced already.
+    // A process that was being stopped has been replaced already.
     if (place < 0) return;
     this.#workers.splice(place, 1);
     this.#time.after(maxRestartMs * this.#random.next(), () => this.#startWorker());
@@ -363,7 +363,7 @@ class Receivers {
     this.#options = options;
   }
 
-  /** Makes this endpoint respond. */
+  /** Adds the receiver of an endpoint. */
   add(endpointId: string, profile: ReceiverProfile): void {
     this.#profiles.set(endpointId, profile);
   }
@@ -373,7 +373,7 @@ class Receivers {
     for (const [id, profile] of this.#profiles) this.#profiles.set(id, recovered(profile));
   }
 
-  /** One request of a process, which gets the response if it lives. @throws Error when `signal` aborts */
+  /** Sends one request of a process, which gets the response if it lives. @throws Error when `signal` aborts */
   post(
     runner: Runner,
     { pendingDeliveryId, endpointId }: Claim,
@@ -456,7 +456,7 @@ class Operators {
     invariants.check();
   }
 
-  /** Releases all dead letters. @returns their pending deliveries */
+  /** Releases all dead letters that can be released. @returns their pending deliveries */
   releaseDeadLetter(): readonly string[] {
     const { store, invariants, log } = this.#options;
     const deadLettered = [...store.pendingDeliveries.values()]
@@ -519,7 +519,7 @@ class Operators {
     invariants.refused(id);
   }
 
-  /** A changed url and being enabled again end a run of failures. */
+  /** Changes an endpoint. A changed url, or enabling it again, ends its run of failures. */
   #resetHealth(id: string, patch: { active?: boolean; url?: string }): void {
     const { store, invariants } = this.#options;
     const before = store.endpoints.get(id);

@@ -29,7 +29,7 @@ export interface WorkerOptions {
   readonly scenario: Scenario;
   readonly times: LeaseTimes;
   readonly leases: Parts['leases'];
-  readonly ambiguous: Parts['ambiguous'];
+  readonly unconfirmed: Parts['unconfirmed'];
   readonly isolationWaits: boolean;
   readonly time: VirtualTime;
   readonly random: Random;
@@ -42,7 +42,7 @@ export interface WorkerOptions {
   readonly wake: (wakeups: readonly Wakeup[]) => void;
   /** Sends to the receiver of this claim; rejects when `signal` aborts. */
   readonly post: (claim: Claim, deliveryId: string, signal: AbortSignal) => Promise<PostResult>;
-  /** A point for faults: a promise that resolves late, or never. */
+  /** Called at a point for faults. Returns a promise that resolves late, or never, if a fault happens there. */
   readonly maybeFail: (point: CrashPoint) => Promise<void> | undefined;
   readonly log: (line: string) => void;
   /** Called with a broken promise that the process would otherwise handle as its own error. */
@@ -73,7 +73,7 @@ export class SimulatedWorker {
       onError: () => undefined,
       clock,
       leases: options.leases,
-      unconfirmed: options.ambiguous,
+      unconfirmed: options.unconfirmed,
       makeToken: () => random.integer(1, 2 ** 31),
     });
 
@@ -137,12 +137,12 @@ export class SimulatedWorker {
     });
   }
 
-  /** Its name in traces. */
+  /** The name of the process in traces. */
   get name(): string {
     return this.#options.name;
   }
 
-  /** Whether it has neither died nor ended. */
+  /** Whether the process has neither died nor ended. */
   get runs(): boolean {
     return !this.#options.runner.dead;
   }
@@ -156,7 +156,7 @@ export class SimulatedWorker {
     await this.#lanes.live.poll();
   }
 
-  /** Ends in order: releases what was not sent, records what was. */
+  /** Stops in order: releases what was not sent, records what was. */
   async stop(drainMs: number): Promise<void> {
     const deliveries = async () => {
       await Promise.all(Object.values(this.#lanes).map((lane) => lane.stop(drainMs)));
@@ -198,7 +198,7 @@ export class SimulatedWorker {
     const cursors = new ClaimCursors();
     return (capacity: Capacity, token: number) =>
       database.claim(() => {
-        const claimed = store.claim(lane, cursors, capacity, times.leaseMs, token);
+        const claimed = store.claim({ lane, cursors, capacity, leaseMs: times.leaseMs, token });
         invariants.claimed(lane, claimed, times.leaseMs);
         const ids = claimed.map(({ pendingDeliveryId }) => pendingDeliveryId);
         if (ids.length > 0) log(`claims ${ids.join(' ')}`);
@@ -206,7 +206,7 @@ export class SimulatedWorker {
       });
   }
 
-  /** The claim manager of this process, which may die or stand still when a claim is back. */
+  /** Returns the claim manager of this process. The process may die or stand still when a claim is back. */
   #unreliableClaimManager(): LaneDependencies['claimManager'] {
     const claimManager = this.#claimManager;
     return {
@@ -226,7 +226,7 @@ export class SimulatedWorker {
       post: (_url: string, headers: Readonly<Record<string, string>>) =>
         this.#post(lane, claim, headers['X-Service-Delivery-Id'] ?? '', signal),
     };
-    // What signing adds is bytes, and no decision of the engine.
+    // Signing adds bytes, and no decision of the engine depends on them.
     const secrets = { of: () => [] };
     const contentType = 'application/json';
     const options = { webhookClient, secrets, contentType, keepResponses: true } as const;
@@ -317,7 +317,7 @@ export class SimulatedWorker {
     invariants.deadLettered(promoted.deadLettered);
     counters.interrupted += promoted.interrupted;
     counters.deadLettered += promoted.deadLettered.length;
-    for (const id of promoted.deadLettered) log(`parks ${id}`);
+    for (const id of promoted.deadLettered) log(`dead-letters ${id}`);
     return promoted;
   }
 
@@ -337,16 +337,14 @@ export class SimulatedWorker {
 
   #releaseUnconfirmed(tokens: readonly number[]) {
     const { store, invariants, counters, log } = this.#options;
-    const claimManager = [...store.pendingDeliveries.values()].flatMap(
+    const claims = [...store.pendingDeliveries.values()].flatMap(
       ({ id: pendingDeliveryId, leaseToken: token }) =>
         token !== null && tokens.includes(token) ? { pendingDeliveryId, token } : [],
     );
-    if (claimManager.length > 0)
-      log(
-        `hears nothing of ${claimManager.map(({ pendingDeliveryId }) => pendingDeliveryId).join(' ')}`,
-      );
-    invariants.released(claimManager);
-    counters.ambiguous += claimManager.length;
+    const ids = claims.map(({ pendingDeliveryId }) => pendingDeliveryId);
+    if (ids.length > 0) log(`releases ${ids.join(' ')}, claimed without an answer`);
+    invariants.released(claims);
+    counters.unconfirmed += claims.length;
     return store.releaseUnconfirmed(tokens);
   }
 
@@ -357,7 +355,7 @@ export class SimulatedWorker {
   }
 }
 
-/** A planted bug: a lane that does not see what waits to be recorded. */
+/** Hides what waits to be recorded from a lane, which is a planted bug. */
 function withoutBacklog(results: LaneDependencies['results']): LaneDependencies['results'] {
   return {
     add: (ended, until) => results.add(ended, until),

@@ -3,7 +3,7 @@ import type { Clock } from '../../workers/clock.js';
 /** Something that runs code: a process that may stand still or die. */
 export interface Runner {
   dead: boolean;
-  /** It runs no code before this time, in milliseconds. */
+  /** Runs no code before this time, in milliseconds. */
   stalledUntil: number;
 }
 
@@ -33,7 +33,8 @@ export class VirtualTime {
   }
 
   /**
-   * Plans `work` of `runner`; work without a runner, such as the network, is never delayed.
+   * Plans `work` of `runner` in `ms` milliseconds. Work without a runner, such as that of the network, is never
+   * delayed.
    * @returns a function that cancels it
    */
   after(ms: number, work: () => void, runner?: Runner): () => void {
@@ -45,7 +46,7 @@ export class VirtualTime {
     };
   }
 
-  /** The clock that a process sees. */
+  /** Returns the clock that a process sees. */
   clockOf(runner: Runner): Clock {
     return { now: () => this.#now, after: (ms, work) => this.after(ms, work, runner) };
   }

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 
-/** All spellings of an IP address that URL parsers are known to accept as a host. */
+/** Returns all spellings of an IP address that URL parsers are known to accept as a host. */
 export function hostSpellings(address: string): string[] {
   return isIP(address) === 4 ? v4Spellings(address) : v6Spellings(address);
 }

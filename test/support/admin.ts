@@ -6,12 +6,12 @@ import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { afterAllTests } from './teardown.js';
 
-/** Sub-commands that have run in a process of their own. */
+/** The sub-commands that have already run in their own process. */
 const ran = new Set<string>();
 
 /**
- * Runs `npm run admin -- …` with `environment`. Each sub-command has a process of its own the first time,
- * which must end by itself. Later ones share a process: it takes half a second to load a command.
+ * Runs `npm run admin -- …` with `environment`. The first run of each sub-command has its own process,
+ * which must end by itself. Later runs share a process, because loading a command takes half a second.
  */
 export function admin(
   environment: Readonly<Record<string, string>>,
@@ -53,7 +53,7 @@ afterAllTests(async () => {
   host = undefined;
 });
 
-/** Runs a command in a process that all of them share, after those before it. */
+/** Runs a command in the shared process, after the commands before it. */
 function runShared(command: AdminCommand): Promise<Ended> {
   const ended = last.then(() => run(command));
   last = ended.catch(() => undefined);

@@ -27,7 +27,7 @@ export interface CertificateOptions {
   readonly names?: readonly string[];
   readonly expired?: boolean;
   readonly notYetValid?: boolean;
-  /** Validity from now; certificates have whole seconds. Defaults to 24 h. */
+  /** How long the certificate is valid from now. It counts in whole seconds. Defaults to 24 h. */
   readonly validMs?: number;
   readonly selfSigned?: boolean;
 }
@@ -41,7 +41,7 @@ export interface TestAuthority {
 
 let authority: Promise<TestAuthority> | undefined;
 
-/** The authority that all receivers of this test run share. */
+/** Returns the authority that all receivers of this test run share. */
 export function testAuthority(): Promise<TestAuthority> {
   return (authority ??= makeAuthority());
 }

@@ -24,7 +24,7 @@ export function after(delayMs: number, then: Behaviour): Behaviour {
   };
 }
 
-/** A behaviour that responds 200 when the test lets it. */
+/** Returns a behaviour that responds 200 once the test releases it. */
 export function gateway(): { readonly hold: Behaviour; readonly release: () => void } {
   let release: () => void = () => undefined;
   const released = new Promise<void>((resolve) => {
@@ -102,7 +102,7 @@ export function flood(head: string, chunk: Buffer, sent?: (bytes: number) => voi
   };
 }
 
-/** A small gzip body that is `bytes` long when unpacked. */
+/** Sends a small gzip body that is `bytes` long when unpacked. */
 export function gzipBomb(bytes: number): Behaviour {
   const body = gzipSync(Buffer.alloc(bytes));
   return answer(200, { 'content-encoding': 'gzip' }, body);

@@ -16,7 +16,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type axe from 'axe-core';
 
-/** Names of the program on Debian, Ubuntu and others. */
+/** The names of Chromium on Debian, Ubuntu and other systems. */
 const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 
 const executable = names.find((name) => spawnSync(name, ['--version']).status === 0);
@@ -35,7 +35,7 @@ const ownPages = [
   'WebUIOmniboxFullPopup',
   'WebUIOmniboxPopup',
 ];
-/** What Playwright switches off: only the last list of an option counts. */
+/** What Playwright switches off. It is repeated here, because only the last list of an option counts. */
 const switchedOffByPlaywright = [
   'AimEnabled',
   'AvoidCorsURLLoaderRestartOnRedirect',
@@ -108,15 +108,15 @@ afterAllTests(async () => {
   started = undefined;
 });
 
-/** The browser that all suites share, unless it has crashed. */
+/** Returns the browser that all suites share, and starts another one if it has crashed. */
 async function sharedBrowser(): Promise<Browser> {
   if (!started?.isConnected()) started = await startBrowser();
   return started;
 }
 
 /**
- * Declares a suite of tests in Chromium. Without Chromium it is pending and says why. All suites share
- * one browser; each page has cookies and storage of its own.
+ * Declares a suite of tests in Chromium. Without Chromium the suite is pending and says why. All suites share
+ * one browser; each page has its own cookies and storage.
  * @param start starts a service for this suite. Defaults to the shared one
  * @param stop stops what `start` has started. Defaults to the service
  */
@@ -143,13 +143,13 @@ export function describeInChromium(
     });
 
     after(async () => {
-      // A test may have opened more of them.
+      // A test may have opened more contexts.
       for (const context of (browser as Browser | undefined)?.contexts() ?? [])
         await context.close();
       if (start && (service as Service | undefined)) await stop(service);
     });
 
-    // Closes the other pages of the same person, too.
+    // This closes the other pages of the same person, too.
     afterEach(() => page.context().close());
 
     const rename = (name: string) =>
@@ -227,7 +227,7 @@ interface SeenFocus {
   readonly marked: boolean;
 }
 
-/** The label of a control that is transparent has its size and its ring. */
+/** Reads the {@link SeenFocus} of a page. The label of a transparent control has its size and its ring. */
 const readFocus = `(() => {
   const element = document.activeElement;
   const label = getComputedStyle(element).opacity === '0' && element.closest('label');
@@ -288,16 +288,16 @@ export async function sendKeySequence(page: Page, ...keys: readonly string[]): P
   await Promise.all(keys.map((key) => page.keyboard.press(key)));
 }
 
-/** Pages read it in two thirds of the time that `axe.source` takes. */
+/** The minified source of axe: a page reads it in two thirds of the time that `axe.source` takes. */
 const source = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
 
-/** Rules that look at colours. They take two thirds of the time of all. */
+/** Rules that look at colours. They take two thirds of the time of all rules. */
 const colourRules = ['color-contrast', 'link-in-text-block'];
 
 /** The rules that axe checks. */
 type CheckedRules = 'all' | 'colours' | 'others';
 
-/** Only violations are described in full, which takes half the time. */
+/** Axe describes only violations in full, which takes half the time. */
 const options: Readonly<Record<CheckedRules, object>> = {
   all: { resultTypes: ['violations'] },
   colours: { resultTypes: ['violations'], runOnly: colourRules },
@@ -324,7 +324,7 @@ export async function violationsOf(
   return violations.map(({ id, help }) => `${id}: ${help}`);
 }
 
-/** The texts that describe a field to a screen reader: its hint and its error. */
+/** Returns the texts that describe a field to a screen reader: its hint and its error. */
 export async function describedBy(field: Locator): Promise<string> {
   const ids = (await field.getAttribute('aria-describedby')) ?? '';
   return field

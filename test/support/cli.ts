@@ -9,18 +9,18 @@ import { type Ended, runProgram } from './process.js';
 const entry = 'cli/main.js';
 const path = fileURLToPath(new URL(`../../${entry}`, import.meta.url));
 
-/** A user of the command line, with a home folder of its own. */
+/** A user of the command line, with its own home folder. */
 export interface CliUser {
   readonly home: string;
   readonly environment: Readonly<Record<string, string>>;
   run(...args: readonly string[]): Promise<Ended>;
-  /** Runs with `input` on standard input. */
+  /** Runs a command with `input` on standard input. */
   type(input: string, ...args: readonly string[]): Promise<Ended>;
-  /** Runs on a terminal of that width; standard output and error arrive as one text. */
+  /** Runs a command on a terminal of that width; standard output and error arrive as one text. */
   onTerminal(columns: number, ...args: readonly string[]): Promise<Ended>;
   /** Starts a command that runs until it is ended. */
   start(...args: readonly string[]): RunningCli;
-  /** The same home folder with another key in the environment. */
+  /** Returns a user with the same home folder and another key in the environment. */
   with(key: string): Pick<CliUser, 'run'>;
   /** Removes the home folder. */
   remove(): void;
@@ -32,17 +32,17 @@ export interface RunningCli {
   stderr(): string;
   /** The exit code; null when a signal ended it. */
   readonly ended: Promise<number | null>;
-  /** Sends a signal that does not end it, such as SIGSTOP. */
+  /** Sends a signal that does not end the command. */
   signal(name: 'SIGSTOP' | 'SIGCONT'): void;
   /** Sends a signal and waits for the end. */
   end(signal: NodeJS.Signals): Promise<number | null>;
 }
 
-/** Whether util-linux's `script` makes pseudo-terminals here; macOS has another one. */
+/** Whether this machine has the `script` of util-linux, which opens pseudo-terminals; that of macOS differs. */
 export const canOpenTerminals =
   process.platform === 'linux' && spawnSync('script', ['--version']).status === 0;
 
-/** Makes a user; `added` are further environment variables. */
+/** Creates a user; `added` are further environment variables. */
 export function createCliUser(added: Readonly<Record<string, string>> = {}): CliUser {
   const home = mkdtempSync(join(tmpdir(), 'signalpost-cli-'));
   const environment = { HOME: home, ...added };
@@ -107,7 +107,7 @@ async function ended(child: ReturnType<typeof start>): Promise<Ended> {
 export const hostileText =
   '\u001b]0;owned\u0007\u001b[2J\u009b31m\b\u007fnew\r\n\u2028\u202efdp.exe\u2066\ufeff\u{e0041}\nFORGED';
 
-/** Returns what would control a terminal, and the lines that begin with forged text. */
+/** Returns the characters that would control a terminal, and the lines that begin with forged text. */
 export function unsafeIn(output: string): string[] {
   const unsafe = /(?!\n)[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}\ufeff\u{e0000}-\u{e007f}]/gu;
   return [...(output.match(unsafe) ?? []), ...(output.match(/^FORGED.*/gm) ?? [])];

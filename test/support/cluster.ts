@@ -46,13 +46,13 @@ const nondurable = {
 
 let running: Promise<Cluster> | undefined;
 
-/** The shared cluster of this test run, started on first use. */
+/** Returns the shared cluster of this test run, and starts it on first use. */
 export function cluster(): Promise<Cluster> {
   running ??= startCluster();
   return running;
 }
 
-/** The programs in `bin`, which defaults to TEST_POSTGRES_BIN; undefined when neither is set. */
+/** Returns the programs in `bin`, which defaults to TEST_POSTGRES_BIN; undefined when neither is set. */
 function chosenBinaries(bin = process.env['TEST_POSTGRES_BIN']): Binaries[] | undefined {
   return bin ? [{ bin, packageFolder: undefined }] : undefined;
 }
@@ -160,7 +160,7 @@ export async function startCluster({
         port: own,
         url: url(own),
         settings: { ...common, primary_conninfo: primary },
-        // The cluster removes the folder of all.
+        // The cluster removes the folder of all its servers.
         remove: () => undefined,
       });
       return followed(standby, copy);
@@ -260,7 +260,7 @@ function fastestFolder(): string {
     : sharedMemory;
 }
 
-/** The pid of the PostgreSQL server of a folder; 0 when there is none. */
+/** Returns the pid of the PostgreSQL server of a folder; 0 when there is none. */
 function serverIn(folder: string): number {
   try {
     return Number.parseInt(readFileSync(join(folder, 'data', 'postmaster.pid'), 'utf8'), 10) || 0;

@@ -7,7 +7,7 @@ import { parse } from 'yaml';
 
 const text = readFileSync(join(repositoryRoot, 'docs', 'contract.md'), 'utf8');
 
-/** The cells of the tables below a heading of docs/contract.md, without their first two rows. */
+/** Returns the cells of the tables below a heading of docs/contract.md, without their first two rows. */
 export function tableRows(heading: string): string[][] {
   const section = text.split(`\n## ${heading}\n`)[1]?.split('\n## ')[0] ?? '';
   return section
@@ -35,7 +35,7 @@ for (const file of readdirSync(join(schema, 'events'))) {
   ajv.addSchema({ ...(JSON.parse(text) as EventJson), $id: `${base}/events/${file}` });
 }
 
-/** The summary of an event type in openapi.yaml. */
+/** Returns the summary of an event type in openapi.yaml. */
 export function summaryOf(type: string): string {
   const hooks = description['webhooks'] as Record<string, { readonly post: EventJson }>;
   return String(hooks[type]?.post['summary']);
@@ -143,7 +143,7 @@ export class ResponseContract {
     this.#operations = this.#readOperations();
   }
 
-  /** @throws Error that lists how the response breaks the contract */
+  /** Checks a response. @throws Error that lists how the response breaks the contract */
   check(answered: Answered): void {
     const { status, headers } = answered;
     if (status === 204 && answered.method === 'OPTIONS') return;
@@ -192,7 +192,7 @@ export class ResponseContract {
     this.#checkSecret(answered, issues);
   }
 
-  /** A problem is declared by its operation, or common to all requests. */
+  /** Checks that a problem is declared by its operation, or common to all requests. */
   #checkProblem(declared: unknown, answered: Answered, issues: string[]): void {
     const { status, headers, body } = answered;
     const common = this.#document['x-common-problems'] as Record<string, readonly string[]>;
@@ -228,7 +228,7 @@ export class ResponseContract {
     }
   }
 
-  /** A rule that a schema cannot express: only the first response shows the secret. */
+  /** Checks a rule that a schema cannot express: only the first response shows the secret. */
   #checkSecret({ headers, body }: Answered, issues: string[]): void {
     const data = (body as { data?: Record<string, unknown> } | undefined)?.data;
     if (headers['idempotent-replayed'] && data && 'signing_secret' in data) {

@@ -53,7 +53,7 @@ export class DashboardClient {
     readonly base = '/dashboard',
   ) {}
 
-  /** @param body an object is sent as JSON */
+  /** Sends a request. @param body an object is sent as JSON */
   async send(method: string, path: string, body?: object | string, headers = {}): Promise<Answer> {
     const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
     const response = await request(`${this.address}${this.base}${path}`, {
@@ -91,7 +91,7 @@ interface Options {
   readonly openId?: OpenIdOptions;
 }
 
-/** The id of a known document. */
+/** Returns the id of a known document. */
 export function documentId(text: string): string {
   return createHash('sha256').update(text).digest('hex');
 }
@@ -155,7 +155,7 @@ export async function startDashboard(database: Database, settings: Options = {})
     address,
     origin,
     reports,
-    /** Drops the viewers that it keeps, as a notification does. */
+    /** Makes the listener forget its viewers, as a notification does. */
     invalidate: () => authenticators.invalidateAll(),
     close: async () => {
       await listener.close();
@@ -174,7 +174,7 @@ interface SignInMail {
 
 /** A person with Chromium on the dashboard of one account. */
 interface DashboardUser extends Pick<BrowserUser, 'service' | 'tenant' | 'browse' | 'expectFit'> {
-  /** Makes a member of the account. @returns its address */
+  /** Creates a member of the account. @returns its address */
   newMember(role: Role): Promise<string>;
   /** Opens a path of the dashboard. The test fails if the page throws or breaks its policy. */
   open(path: string): Promise<Page>;
@@ -188,14 +188,17 @@ interface DashboardUser extends Pick<BrowserUser, 'service' | 'tenant' | 'browse
   signIn(path: string, role?: Role): Promise<Page>;
 }
 
-/** The heading of a page. */
+/** Finds the heading of a page. */
 export function heading(page: Page, name: string): Locator {
   return page.getByRole('heading', { name, level: 1 });
 }
 
-/** Where a suite runs whose tests count or change what all accounts share. */
+/** Options of {@link describeDashboard}. */
 interface DashboardOptions {
-  /** Defaults to the service that all suites of the dashboard share. */
+  /**
+   * Whether the suite has its own service, because its tests count or change what all accounts share. Defaults to the
+   * service that all suites of the dashboard share.
+   */
   readonly ownService?: boolean;
 }
 
@@ -219,7 +222,7 @@ async function startMailing(): Promise<MailingService> {
   return { mailServer, service };
 }
 
-/** Members of all suites, so that each has an address of its own. */
+/** The number of members of all suites, so that each gets its own address. */
 let members = 0;
 
 /** Declares a suite of tests of the dashboard in Chromium, on a service that mails to the tests. */
@@ -313,7 +316,7 @@ export function describeDashboard(
           const { hash } = new URL(await transact((tx) => printLink(tx, member.id)));
           const page = await watchedPage();
 
-          // Does what the page of a link does, without loading it. Other tests open that page.
+          // This does what the page of a link does, without loading it. Other tests open that page.
           const { url } = browserUser.service;
           const signedIn = await page.context().request.post(`${url}/dashboard/session`, {
             headers: { 'Sec-Fetch-Site': 'same-origin' },

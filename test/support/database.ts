@@ -13,7 +13,7 @@ const templates = new WeakMap<Cluster, Promise<string>>();
 /** The database of one test file, cloned from a migrated template. */
 export interface TestDatabase {
   readonly url: string;
-  /** Opens it for the domain; closed by {@link drop}. */
+  /** Opens it for the domain; {@link drop} closes it. */
   open(options?: Partial<DatabaseOptions>): Promise<Database>;
   /** Runs SQL as the superuser, for setup and assertions. */
   query<Row extends object>(text: string, values?: unknown[]): Promise<Row[]>;
@@ -24,7 +24,7 @@ export interface TestDatabase {
 
 /**
  * Creates a {@link TestDatabase}; call `drop` in `after`.
- * @param own its cluster; defaults to the shared cluster of the test run
+ * @param own the cluster of the database; defaults to the shared cluster of the test run
  * @param options start-up options of PostgreSQL for the connections of `query`
  * @param template the database to clone; defaults to one with the present schema
  */
@@ -99,7 +99,7 @@ export async function createTestDatabase(
   };
 }
 
-/** The rules of the domain with a fixed key ring and fixed jitter; `changes` override them. */
+/** Returns the rules of the domain with a fixed key ring and fixed jitter; `changes` override them. */
 export function testRules(changes: Partial<DomainRules> = {}): DomainRules {
   return {
     sealer: new Sealer([{ id: 'k1', key: Buffer.alloc(32, 7) }]),

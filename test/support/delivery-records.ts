@@ -4,7 +4,7 @@ import { eventually } from './eventually.js';
 import type { RestClient } from './rest-client.js';
 import type { Service } from './service.js';
 
-/** The deliveries of an event, oldest first, among the newest 100 of the account. */
+/** Returns the deliveries of an event, oldest first, among the newest 100 of the account. */
 export async function recordsOf(
   rest: RestClient,
   eventId: string,
@@ -50,7 +50,7 @@ export async function makeDue(service: Service, eventId: string, attempt?: numbe
   );
 }
 
-/** Seconds from the end of an attempt until the next one is due; null when there is none. */
+/** Returns the seconds from the end of an attempt until the next one is due; null when there is none. */
 export async function secondsUntilNext(
   service: Service,
   { id, created_at, duration_ms = 0 }: DeliveryBody,

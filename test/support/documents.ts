@@ -7,13 +7,13 @@ import { whyInterpreted } from '../../scripts/generate/known-documents.js';
 import { KnownDocuments } from '../../src/http/graphql/known-documents.js';
 import { parseOptions, validationRules } from '../../src/graphql/validation.js';
 
-/** README.md and the tour that continues it. */
+/** Returns the text of README.md and of the tour that continues it. */
 export function readmeText(): string {
   const pages = ['README.md', join('docs', 'tour.md')];
   return pages.map((page) => readFileSync(join(repositoryRoot, page), 'utf8')).join('\n');
 }
 
-/** The block of README.md or docs/tour.md after `<!-- output of: name -->`. @throws Error when it is missing */
+/** Returns the block of README.md or docs/tour.md after `<!-- output of: name -->`. @throws Error when it is missing */
 export function shownInReadme(name: string): string {
   const block = new RegExp(`<!-- output of: ${name} -->\\n\\n\`\`\`\\w+\\n(.*?)\`\`\``, 's');
   const shown = block.exec(readmeText())?.[1];
@@ -77,7 +77,7 @@ export function extractCode(document: string): DocumentCode {
   };
 }
 
-/** The documents of a release that knows these texts, compiled where `npm run generate` would list them. */
+/** Returns the documents of a release that knows these texts. It compiles those that `npm run generate` would list. */
 export function releaseOf(
   schema: GraphQLSchema,
   texts: ReadonlyMap<string, string>,
@@ -89,7 +89,7 @@ export function releaseOf(
 }
 
 /**
- * The documents of a release that knows `query` by the id `known`.
+ * Returns the documents of a release that knows `query` by the id `known`.
  * @returns undefined for a text that `npm run generate` refuses
  */
 export function releaseWith(schema: GraphQLSchema, query: string): KnownDocuments | undefined {

@@ -57,7 +57,7 @@ const args: GraphQLFieldConfigArgumentMap = {
   input: { type: Input },
 };
 
-/** What a resolver does, by the seed of its request and its path. */
+/** Returns or throws what the seed of the request and the path of the field decide. */
 function resolve(
   _parent: unknown,
   unsorted: object,
@@ -86,7 +86,7 @@ function resolve(
   return new Promise((done) => setImmediate(done)).then(result);
 }
 
-/** Members of a thing, or items of a list of things. With `faults`, some do not match the schema. */
+/** Returns members of a thing, or items of a list of things. With `faults`, some do not match the schema. */
 function valueOf(random: Random, given: object, faults: boolean, items = 3): unknown {
   const thing = {
     id: 'id_1',

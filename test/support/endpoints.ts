@@ -25,7 +25,7 @@ export interface List<Item> {
 export const endpointsPath = '/v1/webhooks/endpoints';
 export const deliveriesPath = '/v1/webhooks/deliveries';
 
-/** A valid body of a create request; `changes` override it. */
+/** Returns a valid body of a create request; `changes` override it. */
 export function endpointInput(changes: object = {}): object {
   return {
     url: 'https://shop.example.com/webhooks',
@@ -43,7 +43,7 @@ export async function createEndpoint(
   return dataOf(await rest.post(endpointsPath, endpointInput(changes)), 201);
 }
 
-/** The account's deliveries, newest first. */
+/** Lists the account's deliveries, newest first. */
 export async function listDeliveries(
   rest: RestClient,
   query = '',
@@ -51,7 +51,7 @@ export async function listDeliveries(
   return dataOf(await rest.get(`${deliveriesPath}${query}`), 200);
 }
 
-/** The data of a response. @throws AssertionError when it has another status */
+/** Returns the data of a response. @throws AssertionError when it has another status */
 // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the caller knows what it asked for
 export function dataOf<Data>(reply: Reply, status: number): Data {
   expect(reply.status, reply.text).to.equal(status);
@@ -69,20 +69,20 @@ export interface ProblemBody {
   readonly errors: readonly { code: string; detail: string; param?: string }[];
 }
 
-/** The problem of a response. @throws AssertionError when it has another status */
+/** Returns the problem of a response. @throws AssertionError when it has another status */
 export function toProblem(reply: Reply, status: number): ProblemBody {
   expect(reply.status, reply.text).to.equal(status);
   return reply.body as ProblemBody;
 }
 
-/** The issues of a validation_failed as `param: code`, in their order. */
+/** Returns the issues of a validation_failed as `param: code`, in their order. */
 export function refusalsOf(reply: Reply): string[] {
   const { code, errors } = toProblem(reply, 422);
   expect(code).to.equal('validation_failed');
   return errors.map((entry) => `${entry.param ?? ''}: ${entry.code}`);
 }
 
-/** A problem without its request_id, to compare two of them. */
+/** Returns a problem without its request_id, so that a test can compare two problems. */
 export function comparable(problem: ProblemBody): Omit<ProblemBody, 'request_id'> {
   return { ...problem, request_id: undefined } as Omit<ProblemBody, 'request_id'>;
 }

@@ -93,7 +93,7 @@ export async function insertSecret(
   return secret;
 }
 
-/** Claims; the capacity defaults to more than any test needs. */
+/** Claims pending deliveries. The lane defaults to `live`, the capacity to more than any test needs. */
 export function claimAll(
   read: Read,
   { lane = 'live', ...capacity }: Partial<Capacity> & { lane?: Lane } = {},
@@ -104,7 +104,7 @@ export function claimAll(
     usedSlots: new Map<string, number>(),
     ...capacity,
   };
-  return new Claimer(lane, 60_000).claim(read, all);
+  return new Claimer({ lane, leaseMs: 60_000 }).claim(read, all);
 }
 
 /** Expires the leases of all claims. */
@@ -112,7 +112,7 @@ export async function endLeases(database: TestDatabase): Promise<void> {
   await database.query(`update lease set until = now() - interval '1 second'`);
 }
 
-/** An attempt of `claim` that ended after 12 ms with `outcome`. */
+/** Returns an attempt of `claim` that ended after 12 ms with `outcome`. */
 export function end(claim: Claim, outcome: Outcome, elapsedMs = 0): EndedAttempt {
   return { ...startAttempt(claim, elapsedMs), outcome, durationMs: 12 };
 }
@@ -143,7 +143,7 @@ export function untilLockIsAwaited(database: TestDatabase): Promise<void> {
   }, 'a statement waits for a lock');
 }
 
-/** A made-up claim. */
+/** Returns a made-up claim. */
 export function claimOf(pendingDeliveryId: string, endpointId: string): Claim {
   return {
     pendingDeliveryId,
@@ -163,7 +163,7 @@ export function claimOf(pendingDeliveryId: string, endpointId: string): Claim {
   };
 }
 
-/** An attempt of `claim`; `outcome` defaults to accepted. */
+/** Returns an attempt of `claim` that has ended; `outcome` defaults to accepted. */
 export function endedOf(
   claim: Claim,
   outcome: Outcome = { kind: 'accepted', status: 200 },
@@ -234,7 +234,7 @@ export interface TestLane extends Pick<LaneDependencies, 'limiter' | 'send' | 'c
   readonly onInternalError: (error: unknown) => void;
 }
 
-/** Makes such a lane. */
+/** Creates a lane without a database. */
 export function laneOf(test: TestLane): DeliveryLane {
   const { lane = 'live', claim, onEnded, unrecorded, onInternalError } = test;
   return new DeliveryLane({

@@ -3,7 +3,7 @@ import { ownedTables } from '../../src/domain/account/owned-tables.js';
 import { runErasureStep } from '../../src/domain/erasure/run-step.js';
 import type { TestDatabase } from './database.js';
 
-/** The tables in which `marker` is found, in any case: the whole database, all values as text. */
+/** Searches the whole database, all values as text. @returns the tables with `marker`, in any case */
 export async function tablesWith(test: TestDatabase, marker: string): Promise<string[]> {
   const tables = await test.query<{ name: string; values: string }>(
     `select c.relname as name,
@@ -28,7 +28,7 @@ export async function tablesWith(test: TestDatabase, marker: string): Promise<st
   return found;
 }
 
-/** The rows that an account has, by table; tables without one are left out. */
+/** Counts the rows that an account has, by table; tables without one are left out. */
 export async function rowsOf(
   { read }: Pick<Database, 'read'>,
   account: string,
@@ -44,7 +44,7 @@ export async function rowsOf(
   return counts;
 }
 
-/** A hash of the rows that an account has, by table. */
+/** Returns a hash of the rows that an account has, by table. */
 export async function contentsOf(
   { read }: Pick<Database, 'read'>,
   account: string,
@@ -61,7 +61,7 @@ export async function contentsOf(
   return hashes;
 }
 
-/** Takes all steps of an erasure that does not wait for what is under way. */
+/** Runs all steps of an erasure. Its last pass does not wait for what was in progress at the start. */
 export async function runErasure({ transact }: Database, id: string): Promise<void> {
   for (let steps = 0; steps < 1_000; steps += 1) {
     if ((await runErasureStep(transact, { id, lastPassAfterMs: 0 }))?.completed) return;
@@ -69,7 +69,7 @@ export async function runErasure({ transact }: Database, id: string): Promise<vo
   throw new Error(`${id} does not end.`);
 }
 
-/** The lock of a worker of 2.0.0 that takes the next step. */
+/** The statement with which a worker of 2.0.0 locks the next step. */
 export const lockOf200 = `
     select id, account_id as "accountId", kind, email, include_invoices as "includeInvoices", stage, place,
            pass_started_at as "passStartedAt", found_in_pass as "foundInPass", counts, created_at as "createdAt"

@@ -24,13 +24,13 @@ export interface EventStream {
   readonly account: string;
   readonly receiver: Receiver;
   readonly workers: WorkerProcess[];
-  /** Starts one more worker process; only it gets the settings `more`. */
+  /** Starts one more worker process; only this one gets the settings `more`. */
   startWorker(more?: Readonly<Record<string, string>>): Promise<WorkerProcess>;
   /** Publishes one event, which is acknowledged when this resolves. @returns its id */
   publish(): Promise<string>;
   /** Publishes at most 100 events per second until `done` resolves. */
   publishUntil(done: Promise<unknown>): Promise<void>;
-  /** Expires all leases and the isolation lock. Only for when no running worker holds one. */
+  /** Expires all leases and the isolation lock. Call it only while no running worker holds one. */
   endLeases(): Promise<void>;
   /** Reconciles everything acknowledged so far. @see reconcile */
   close(title: string, options?: ReconciliationOptions): Promise<Reconciliation>;
@@ -237,7 +237,7 @@ export interface ApiEventStream {
 /** The number of callers; each publishes one event after the other. */
 const callers = 3;
 
-/** Opens a stream on its own service. @param cluster the cluster of its database */
+/** Opens a stream on its own service. @param cluster the cluster of the database of the service */
 export async function openApiEventStream({
   redisUrl,
   cluster,
@@ -300,7 +300,7 @@ export async function openApiEventStream({
   };
 }
 
-/** Such as `503 service_unavailable`, or `UND_ERR_SOCKET` for a connection that was cut. */
+/** Names a refusal, such as `503 service_unavailable`, or `UND_ERR_SOCKET` for a connection that was cut. */
 function refusalOf(error: unknown): string {
   if (error instanceof GraphqlRefusal) return `${error.status} ${error.code}`;
   const { cause, message } = error as Error & { readonly cause?: { readonly code?: string } };
@@ -345,7 +345,7 @@ const inserts = {
             to_timestamp($3 / 1000.0))`,
 };
 
-/** Write events and delivery records in transactions that end in other orders than they began. */
+/** Writes events and delivery records in transactions that end in another order than they began. */
 export class StreamWriters {
   readonly #url: string;
   readonly #accounts: readonly string[];
@@ -375,7 +375,7 @@ export class StreamWriters {
 
       const fate = random.next();
       if (fate < 0.03) {
-        // Cut while the commit is under way: the server decides.
+        // The connection is cut during the commit, so the server decides.
         const committed = client.query('commit').catch(() => undefined);
         await client.end().catch(() => undefined);
         await committed;

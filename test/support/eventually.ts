@@ -27,7 +27,7 @@ export async function eventually<T>(
 /** Paces the actions of a test, such as a fault every 500 ms. Never used to wait for a result. */
 export const atIntervals = everyMs;
 
-/** What happened beside a probe, with times in milliseconds. */
+/** The result of {@link besideProbe}, with times in milliseconds. */
 export interface BesideProbe<T> {
   readonly value: T;
   readonly tookMs: number;
@@ -61,14 +61,14 @@ export async function besideProbe<T>(
 }
 
 /**
- * What to allow for a promise of `promisedMs`: on an idle machine 1.5 s more, on a busy one several
- * times what its slowest step took.
+ * Returns the time to allow for a promise of `promisedMs`: on an idle machine 1.5 s more, on a busy one
+ * several times what its slowest step took.
  */
 export function allowedMs(promisedMs: number, { probeMs }: Pick<BesideProbe<unknown>, 'probeMs'>) {
   return promisedMs + 1_500 + 4 * probeMs;
 }
 
-/** Blocks this thread, as a process that gets no processor stands still: no timer and no socket runs. */
+/** Blocks this thread: no timer and no socket runs, as in a process that gets no processor. */
 export function standStill(ms: number): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
 }

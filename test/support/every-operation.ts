@@ -22,7 +22,7 @@ export interface Subjects {
   readonly payment: string;
   readonly refund: string;
   readonly invoice: string;
-  /** A draft. */
+  /** An offer that is a draft. */
   readonly offer: string;
 }
 
@@ -169,7 +169,7 @@ export const publicOperations: readonly PublicOperation[] = [
   })),
 ];
 
-/** List and retrieve of one kind of commerce object. */
+/** Returns the operations that list and retrieve one kind of commerce object. */
 function ledgerOperations(kind: 'order' | 'payment' | 'refund' | 'invoice'): PublicOperation[] {
   const path = `/v1/commerce/${kind}s`;
   const reader = { method: 'GET', permission: 'orders:read' } as const;

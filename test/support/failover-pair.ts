@@ -12,7 +12,7 @@ export interface FailoverPair extends Cluster {
    * @returns the error of `work`; undefined when it succeeds
    */
   whileStalled(work: () => Promise<unknown>): Promise<unknown>;
-  /** Promotes the standby, to a timeline of its own. The former primary is left as it is. */
+  /** Promotes the standby to its own timeline. The former primary stays as it is. */
   promote(): Promise<void>;
 }
 
@@ -78,7 +78,7 @@ async function whileStalled(
   }
 }
 
-/** Runs one statement on a connection of its own. */
+/** Runs one statement on its own connection. */
 export async function ask(url: string, text: string): Promise<Record<string, unknown>[]> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();

@@ -6,7 +6,7 @@ import { Lifecycle, stopTimeouts } from '../../src/process/lifecycle.js';
 import { createLogger } from '../../src/process/log.js';
 
 /**
- * A fake of the API or worker process for tests of only the launcher. It holds a port and database
+ * Runs a fake of the API or worker process, for tests of only the launcher. The fake holds a port and database
  * connections, responds with its pid, and stops as the real processes do.
  */
 export async function runFakeProcess(

@@ -3,7 +3,7 @@ import { launch } from '../../tools/launcher/main.js';
 
 const entry = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 
-// npm start with fakes of its two processes.
+// Runs `npm start` with fakes of its two processes.
 process.exit(
   await launch({
     plans: [

@@ -138,7 +138,7 @@ function start(home: TestHome, program: readonly string[], user?: UnixUser): Tes
       try {
         process.kill(-pid, signal);
       } catch (error) {
-        // It has ended.
+        // The process has ended.
         if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
       }
     },
@@ -149,7 +149,7 @@ function start(home: TestHome, program: readonly string[], user?: UnixUser): Tes
   return launcher;
 }
 
-/** The pid of the fake on `port`. @throws Error when none responds or its database is unreachable */
+/** Returns the pid of the fake on `port`. @throws Error when none responds or its database is unreachable */
 export async function pidOn(port: number): Promise<number> {
   const response = await fetch(`http://127.0.0.1:${port}/`);
   const text = await response.text();
@@ -157,7 +157,7 @@ export async function pidOn(port: number): Promise<number> {
   return Number(text);
 }
 
-/** The user id of a process; only on Linux. */
+/** Returns the user id of a process; only on Linux. */
 export function userOf(pid: number): number {
   return Number(/^Uid:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]);
 }

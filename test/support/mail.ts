@@ -50,7 +50,7 @@ export interface MailServer {
   close(): Promise<void>;
 }
 
-/** Refuses at this stage. */
+/** Returns a fault that refuses a mail at this stage. */
 export function refuse(code: number, text: string, stage: MailStage = 'recipient'): MailFault {
   return { stage, does: { code, text } };
 }
@@ -162,7 +162,7 @@ export async function startMailServer(
   };
 }
 
-/** A response that never ends. */
+/** Sends a response that never ends. */
 async function trickle(socket: Socket): Promise<void> {
   while (!socket.destroyed) {
     socket.write('2');
@@ -172,7 +172,7 @@ async function trickle(socket: Socket): Promise<void> {
 
 /** A mail as its reader sees it, decoded. */
 export interface ParsedMail {
-  /** By name in lower case; unfolded and decoded, one entry per occurrence. */
+  /** The headers by name in lower case; unfolded and decoded, one entry per occurrence. */
   readonly headers: Readonly<Record<string, readonly string[]>>;
   readonly text: string;
 }
@@ -236,7 +236,7 @@ export function enqueueNoticesTo(database: Database, ...recipients: string[]): P
   return enqueueNoticesFor(database, 'acc_1', ...recipients);
 }
 
-/** Does as {@link enqueueNoticesTo}, for this account. */
+/** Enqueues one notice of a disabled endpoint of this account to each address, in one transaction. */
 export async function enqueueNoticesFor(
   database: Database,
   accountId: string,
@@ -294,7 +294,7 @@ export async function claimAndRecord(database: Database): Promise<void> {
   }
 }
 
-/** All notices, oldest first. */
+/** Returns all notices, oldest first. */
 export function noticesOf(database: TestDatabase): Promise<NoticeRow[]> {
   return database.query<NoticeRow>(
     'select *, extract(epoch from due_at - now())::float8 as due_in from notice order by id',

@@ -15,7 +15,7 @@ import {
 import type { NameResolver, Resolution } from '../../src/outbound/resolve.js';
 
 /**
- * The addresses of a name, of both families; undefined means no response, a promise a slow one. A
+ * Returns the addresses of a name, of both families; undefined means no response, a promise a slow one. A
  * truncated answer has no address over UDP, and all of them over TCP.
  */
 export type Zone = (name: string, type: 'A' | 'AAAA') => ZoneAnswer | Promise<ZoneAnswer>;
@@ -23,9 +23,9 @@ type ZoneAnswer = readonly string[] | { readonly truncated: readonly string[] } 
 
 /** A DNS server on a free port of 127.0.0.1, UDP and TCP. Its answers have a TTL of 0. */
 export interface NameServer {
-  /** A client of only this server: one try, at most 5 s. */
+  /** A client that asks only this server: one try, at most 5 s. */
   readonly resolver: Resolver;
-  /** Host and port. */
+  /** The host and port of the server. */
   readonly address: string;
   close(): Promise<void>;
 }
@@ -67,7 +67,7 @@ export async function startNameServer(zone: Zone): Promise<NameServer> {
   };
 }
 
-/** Gives every name these addresses, in a network that translates nothing. */
+/** Returns a resolver that gives every name these addresses, in a network that translates nothing. */
 export function fixedNames(...addresses: readonly string[]): NameResolver {
   return {
     resolve: () => Promise.resolve(fixedResolution(...addresses)),
@@ -75,7 +75,7 @@ export function fixedNames(...addresses: readonly string[]): NameResolver {
   };
 }
 
-/** A resolution with these addresses, and no late ones. */
+/** Returns a resolution with these addresses, all of which are there at once. */
 export function fixedResolution(...addresses: readonly string[]): Resolution {
   return {
     addresses: addresses.map((address) => ({ address, family: isIP(address) === 6 ? 6 : 4 })),

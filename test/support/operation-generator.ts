@@ -72,7 +72,7 @@ export class OperationGenerator {
     };
   }
 
-  /** Values for the variables: most as their types expect. */
+  /** Returns values for the variables; most fit their types. */
   values({ variables }: GeneratedOperation): Record<string, unknown> {
     const random = this.#random;
     const values: [string, unknown][] = [];

@@ -20,7 +20,7 @@ export interface ExportedSpan {
 export interface OtlpCollector {
   readonly url: string;
   readonly spans: readonly ExportedSpan[];
-  /** One for each export of a process. */
+  /** One entry for each export of a process. */
   readonly metrics: readonly ExportedMetrics[];
   close(): Promise<void>;
 }
@@ -163,7 +163,7 @@ export function sampleName(
   return `${name}{${pairs.sort().join()}}`;
 }
 
-/** The attributes of a field of OTLP by name. */
+/** Returns the attributes of a field of OTLP by name. */
 function attributesOf(fields: Fields, number: number): Record<string, string | number> {
   return Object.fromEntries(
     messages(fields, number).map((pair) => {
@@ -181,17 +181,17 @@ function attributesOf(fields: Fields, number: number): Record<string, string | n
 type Fields = ReadonlyMap<number, readonly (bigint | Buffer)[]>;
 const noFields: Fields = new Map();
 
-/** The messages of a repeated field. */
+/** Returns the messages of a repeated field. */
 function messages(fields: Fields, number: number): Fields[] {
   return (fields.get(number) ?? []).map((value) => fieldsOf(value as Buffer));
 }
 
-/** A field of bytes; empty when it is not there. */
+/** Returns a field of bytes; empty when it is not there. */
 function bytes(fields: Fields, number: number): Buffer {
   return (fields.get(number)?.[0] ?? Buffer.alloc(0)) as Buffer;
 }
 
-/** A field that holds a number; 0 when it is not there. */
+/** Returns a field that holds a number; 0 when it is not there. */
 function integer(fields: Fields, number: number): bigint {
   return (fields.get(number)?.[0] ?? 0n) as bigint;
 }
@@ -227,14 +227,14 @@ function fieldsOf(message: Buffer): Fields {
   return fields;
 }
 
-/** The bits of a number as a double. */
+/** Converts the bits of a number to a double. */
 function double(bits: bigint): number {
   const eight = Buffer.alloc(8);
   eight.writeBigUInt64LE(bits);
   return eight.readDoubleLE();
 }
 
-/** A packed field of numbers of 64 bits. */
+/** Returns the numbers of a packed field, 64 bits each. */
 function packed(fields: Fields, number: number): bigint[] {
   const all = bytes(fields, number);
   return Array.from({ length: all.length / 8 }, (_each, at) => all.readBigUInt64LE(at * 8));

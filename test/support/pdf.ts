@@ -17,12 +17,12 @@ export async function openPdf(url: string, method: 'GET' | 'HEAD' = 'GET', sent 
   return { status, headers, bytes: Buffer.from(await body.arrayBuffer()) };
 }
 
-/** The text of a PDF, read by pdftotext; each run of white space becomes one space. */
+/** Returns the text of a PDF, read by pdftotext; each run of white space becomes one space. */
 export async function textOfPdf(bytes: Uint8Array): Promise<string> {
   return (await read(bytes, '-layout')).replace(/\s+/g, ' ');
 }
 
-/** The text of each page of a PDF, as {@link textOfPdf} gives it. */
+/** Returns the text of each page of a PDF, as {@link textOfPdf} does. */
 export async function pagesOfPdf(bytes: Uint8Array): Promise<string[]> {
   const pages = (await read(bytes, '-layout')).split('\f');
   // Each page ends with a form feed.
@@ -37,7 +37,7 @@ interface PlacedWord {
   readonly top: number;
 }
 
-/** The words of a PDF with their positions, in reading order. */
+/** Returns the words of a PDF with their positions, in reading order. */
 export async function wordsOfPdf(bytes: Uint8Array): Promise<PlacedWord[]> {
   const words = /<word xMin="(.*?)" yMin="(.*?)" xMax="(.*?)" yMax=".*?">(.*?)<\/word>/g;
   return Array.from((await read(bytes, '-bbox')).matchAll(words), (match) => {
@@ -58,7 +58,7 @@ async function read(bytes: Uint8Array, option: string): Promise<string> {
   return Buffer.concat(chunks).toString('utf8');
 }
 
-/** The contents of an invoice; `changes` override them. */
+/** Returns the contents of an invoice; `changes` override them. */
 export function makeDocument(changes: Partial<InvoiceDocument> = {}): InvoiceDocument {
   const totals = Object.assign(new Totals(), {
     currency: 'EUR',
@@ -86,7 +86,7 @@ export function makeDocument(changes: Partial<InvoiceDocument> = {}): InvoiceDoc
   };
 }
 
-/** A line item with this name; `changes` override it. */
+/** Returns a line item with this name; `changes` override it. */
 export function makeItem(name: string, changes: Partial<LineItem> = {}): LineItem {
   return {
     product: { id: 'prd_1', name },

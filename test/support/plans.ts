@@ -70,7 +70,7 @@ export async function plansOf(work: () => Promise<unknown>): Promise<LoggedPlan[
   return seen;
 }
 
-/** The tables and partitions of at least 50 pages, which no statement should read whole. */
+/** Returns the tables and partitions of at least 50 pages, which no statement should read whole. */
 export async function bigTables(test: TestDatabase): Promise<ReadonlySet<string>> {
   const rows = await test.query<{ name: string }>(
     `select relname as name from pg_class
@@ -119,7 +119,7 @@ export interface Allowance {
   readonly blocks: number;
 }
 
-/** The statements that read a table of `big` whole, or more than `most`. */
+/** Returns the statements that read a table of `big` whole, or more than `most`. */
 export function excessesOf(
   plans: readonly LoggedPlan[],
   big: ReadonlySet<string>,
@@ -140,7 +140,7 @@ function startOf(text: string): string {
   return text.trim().replaceAll(/\s+/g, ' ').slice(0, 160);
 }
 
-/** The prepared statements of `database` that PostgreSQL planned again since `before`. */
+/** Returns the prepared statements of `database` that PostgreSQL planned again since `before`. */
 export async function replannedOf(
   { read }: Database,
   before: readonly LoggedPlan[],
@@ -194,7 +194,7 @@ export async function setStatisticsToEmpty(test: TestDatabase): Promise<void> {
   );
 }
 
-/** Does so only for `pending_delivery`, after a burst of 50,000 rows. Other tables get true statistics. */
+/** Sets the statistics of `pending_delivery` to those after a burst of 50,000 rows. Other tables get true ones. */
 export async function setStatisticsToAfterBurst(test: TestDatabase): Promise<void> {
   await test.query(
     `insert into pending_delivery (id, account_id, endpoint_id, event_id, event_type, attempt, max_attempts,
@@ -217,7 +217,7 @@ export const bulk = {
   busyEndpoints: 200,
   readyEach: 100,
   waitingEach: 100,
-  /** Due, but not yet promoted to ready. */
+  /** Pending deliveries that are due, but not yet promoted to ready. */
   dueEach: 10,
   /** Expired leases, each with one pending delivery of every busy endpoint. */
   leases: 10,
@@ -243,7 +243,7 @@ export async function bulkFill(test: TestDatabase, account: string): Promise<voi
   const series = (count: number) => `generate_series(0, ${count - 1}) i`;
   const lastWeek = new Date(at.getTime() - 7 * 86_400_000);
 
-  /** Ids of this week and of last week. */
+  /** Returns ids, in turns of this week and of last week. */
   const lasting = (prefix: IdPrefix, number: string) =>
     `case when (${number}) % 2 = 0 then ${id(prefix, number)} else ${id(prefix, number, lastWeek)} end`;
   const eventId = (number: string) => lasting('evt', number);
@@ -281,8 +281,9 @@ export async function bulkFill(test: TestDatabase, account: string): Promise<voi
     [account, eventType],
   );
 
-  /** Pending deliveries of every busy endpoint; `columns` are lane, ready, due, token, reason. */
   let first = 0;
+
+  /** Inserts pending deliveries of every busy endpoint; `columns` are lane, ready, due, token, reason. */
   const pendingDeliveries = async (perEndpoint: number, columns: string) => {
     const count = perEndpoint * bulk.busyEndpoints;
     await test.query(
@@ -320,7 +321,7 @@ export async function bulkFill(test: TestDatabase, account: string): Promise<voi
   await fillOthers(test, account, series(bulk.others), id);
 }
 
-/** Rows that are looked up by key, and purged. */
+/** Inserts rows that are looked up by key, and purged. */
 async function fillOthers(
   test: TestDatabase,
   account: string,

@@ -24,12 +24,12 @@ class Portal {
     readonly server: Awaited<ReturnType<typeof startDashboard>>,
   ) {}
 
-  /** A browser at the portal of an account. */
+  /** Returns a browser at the portal of an account. */
   browser(account = this.account, headers: Readonly<Record<string, string>> = sameOrigin) {
     return new DashboardClient(this.server.address, headers, `/portal/${account}`);
   }
 
-  /** @param by the member who makes it; null for an operator */
+  /** Creates a link. @param by the member who creates it; null for an operator */
   async link(
     input: PortalLinkInput = { role: 'viewer' },
     account = this.account,
@@ -54,12 +54,12 @@ class Portal {
 
 const sameOrigin = { 'sec-fetch-site': 'same-origin' };
 
-/** What a document answered. */
+/** Returns the data of the answer to a document. */
 export function dataOf({ text }: Answer): Result['data'] {
   return (JSON.parse(text) as Result).data;
 }
 
-/** Why a document was refused. */
+/** Returns the code with which a document was refused; undefined if it was not. */
 export function refusedAs({ text }: Answer): string | undefined {
   return (JSON.parse(text) as Result).errors?.[0]?.extensions.code;
 }

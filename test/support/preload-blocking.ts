@@ -1,7 +1,7 @@
 import { existsSync, writeFileSync } from 'node:fs';
 
-// Loaded by `--import` into a process of a test. SIGUSR2 blocks its event loop until the file named by
-// UNBLOCK exists, at most 60 s. The file of that name with `.blocked` says that it blocks.
+// A test loads this into a process by `--import`. SIGUSR2 blocks the event loop of the process until the file named
+// by UNBLOCK exists, at most 60 s. The file of that name with `.blocked` says that it blocks.
 const file = process.env['UNBLOCK'] ?? '';
 
 process.on('SIGUSR2', () => {

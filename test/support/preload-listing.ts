@@ -1,4 +1,4 @@
-// Loaded by `--import` into a process of a test. Writes each loaded module to LOADED_FILE, one per line.
+// A test loads this into a process by `--import`. It writes each loaded module to LOADED_FILE, one per line.
 import { appendFileSync } from 'node:fs';
 import { createRequire, register } from 'node:module';
 

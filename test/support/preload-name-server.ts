@@ -1,4 +1,4 @@
-// Loaded by `--import` into a process of a test. Its DNS clients ask only NAME_SERVER.
+// A test loads this into a process by `--import`. The DNS clients of the process then ask only NAME_SERVER.
 import dns from 'node:dns/promises';
 import { syncBuiltinESMExports } from 'node:module';
 

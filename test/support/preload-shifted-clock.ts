@@ -1,4 +1,4 @@
-// Loaded by `--import` into a process of a test. Shifts its clock by CLOCK_OFFSET_MS.
+// A test loads this into a process by `--import`. It shifts the clock of the process by CLOCK_OFFSET_MS.
 const offset = Number(process.env['CLOCK_OFFSET_MS'] ?? 0);
 const RealDate = Date;
 

@@ -1,4 +1,4 @@
-/** The environment that loads a module of `test/support` before a process of the service starts. */
+/** Returns the environment that loads a module of `test/support` before a process of the service starts. */
 export function preloaded(
   module:
     | 'preload-blocking'

@@ -17,7 +17,7 @@ export interface ServiceProcess {
   /** The newest lines of standard output and error. */
   readonly lines: readonly string[];
   readonly running: boolean;
-  /** Sends `signal`. @returns the exit code, null when a signal ended it; then `lines` is complete */
+  /** Sends `signal` and waits until `lines` is complete. @returns the exit code; null when a signal ended it */
   end(signal?: NodeJS.Signals): Promise<number | null>;
 }
 
@@ -75,7 +75,7 @@ export function untilReady(one: ServiceProcess, url: string): Promise<void> {
 
 let dataDir: string | undefined;
 
-/** The default DATA_DIR of all processes of this test run. */
+/** Returns the default DATA_DIR of all processes of this test run. */
 export function testDataDir(): string {
   if (dataDir !== undefined) return dataDir;
   const folder = mkdtempSync(join(tmpdir(), 'signalpost-data-'));

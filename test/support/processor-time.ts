@@ -4,8 +4,8 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 export const msPerTick = 10;
 
 /**
- * Milliseconds of processor time of this process, its living descendants and the ended ones. Leaves out
- * what ended after its parent, as parts of a browser do. Counts only this process where there is no /proc.
+ * Returns the processor time of this process, its living descendants and the ended ones, in milliseconds. It leaves
+ * out what ended after its parent, as parts of a browser do. It counts only this process where there is no /proc.
  */
 export function processorTimeMs(): number {
   const { user, system } = process.cpuUsage();
@@ -54,7 +54,7 @@ export function readProcesses(): Map<number, Process> {
         endedTicks: number(13) + number(14),
       });
     } catch {
-      // It has just ended.
+      // The process has just ended.
     }
   }
 

@@ -101,15 +101,15 @@ interface RoundTrip {
 /** Reads all that one client sends. @returns the calls that a chunk completes */
 type CallReader = (chunk: Buffer) => string[];
 
-/** A proxy that counts round trips between the clients of a server and the server. */
+/** A proxy that counts the round trips between the clients of a server and the server. */
 export interface RoundTripProxy {
   readonly port: number;
-  /** All so far, without those in which a client only connected. */
+  /** All round trips so far, without those in which a client only connected. */
   readonly roundTrips: readonly RoundTrip[];
   close(): Promise<void>;
 }
 
-/** Opens a proxy to `port` of this machine. Each connection has a reader of its own. */
+/** Opens a proxy to `port` of this machine. Each connection has its own reader. */
 export async function createRoundTripProxy(
   port: number,
   newReader: () => CallReader,
@@ -180,7 +180,7 @@ export function redisReader(): CallReader {
   };
 }
 
-/** The command at the beginning of `bytes`; undefined if it is incomplete. */
+/** Returns the command at the beginning of `bytes`; undefined if it is incomplete. */
 function commandOf(bytes: Buffer): { words: string[]; end: number } | undefined {
   let end = 0;
   const number = () => {
@@ -206,7 +206,7 @@ function commandOf(bytes: Buffer): { words: string[]; end: number } | undefined 
 export interface Failpoint {
   /** `request`: before the server gets it. `response`: after the server acted, before the process knows. */
   readonly when: 'request' | 'response';
-  /** True at the moment; `before` has the earlier requests of the process on this connection. */
+  /** Returns true at the moment; `before` has the earlier requests of the process on this connection. */
   readonly matches: (text: string, before: string) => boolean;
 }
 

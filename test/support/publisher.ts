@@ -9,7 +9,7 @@ import { createTestDatabase, type TestDatabase } from './database.js';
 import { eventType, insertAccount, insertEndpoint } from './engine.js';
 import { sampleOf } from './random.js';
 
-/** Makes the publisher of an API process; `changes` override its options. */
+/** Creates the publisher of an API process; `changes` override its options. */
 export function publisherOf(
   { read }: Pick<Database, 'read'>,
   changes: Partial<PublisherOptions> = {},
@@ -26,7 +26,7 @@ export function publisherOf(
   });
 }
 
-/** An account with an endpoint, and a publisher with its effects. Call `reset` before each test. */
+/** An account with an endpoint, and a publisher whose effects it keeps. Call `reset` before each test. */
 export class Publishing {
   account = '';
   publisher: EventPublisher;
@@ -40,7 +40,7 @@ export class Publishing {
     this.publisher = this.publisherOf();
   }
 
-  /** @param own its cluster; defaults to the shared one */
+  /** Creates the account and the publisher. @param own the cluster of the database; defaults to the shared one */
   static async create(own?: Cluster): Promise<Publishing> {
     const test = await createTestDatabase(own);
     return new Publishing(test, await test.open());
@@ -99,7 +99,7 @@ export class Publishing {
   }
 }
 
-/** The code of an error; undefined for an event. */
+/** Returns the code of an error; undefined for an event. */
 export function codeOf(result: Published | Error): string | undefined {
   return (result as { readonly code?: string }).code;
 }

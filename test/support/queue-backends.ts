@@ -34,8 +34,8 @@ export interface TestQueue {
 }
 
 /**
- * Declares one suite per backend. Without a Redis server, its suite is pending and says why. The database
- * is in the cluster that `create` is given; it defaults to the shared one.
+ * Declares one suite per backend. Without a Redis server, the suite of Redis is pending and says why. The database
+ * is in the cluster that `create` gets; it defaults to the shared one.
  */
 export function describeOnQueues(
   subject: string,
@@ -58,8 +58,8 @@ export interface ServiceQueue {
 }
 
 /**
- * Does as {@link describeOnQueues}, for suites that start a whole service. They may name the address
- * that Redis listens on.
+ * Declares one suite per backend, as {@link describeOnQueues} does, for suites that start a whole service. They may
+ * name the address that Redis listens on.
  */
 export function describeServiceOnQueues(
   subject: string,
@@ -93,7 +93,7 @@ async function emptyQueueOf(database: TestDatabase): Promise<void> {
   }
 }
 
-/** Makes a queue on PostgreSQL, in a database of its own. */
+/** Creates a queue on PostgreSQL, in its own database. */
 export async function onPostgres(own?: Cluster): Promise<TestQueue> {
   const database: TestDatabase = await createTestDatabase(own);
   const proxy = await createTcpProxy(Number(new URL(database.url).port));
@@ -197,14 +197,14 @@ async function onRedis(own?: Cluster): Promise<TestQueue> {
   };
 }
 
-/** The same URL through a proxy. */
+/** Returns the URL that reaches the same server through a proxy. */
 export function through(proxy: { readonly port: number }, url: string): string {
   const address = new URL(url);
   address.port = String(proxy.port);
   return address.href;
 }
 
-/** Sends signals as a process does. */
+/** A connection that sends signals as a process does. */
 interface Signals {
   readonly signal: (kind: WakeupKind) => Promise<void>;
   close(): Promise<void>;

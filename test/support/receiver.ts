@@ -11,7 +11,7 @@ import { answer, type Behaviour } from './behaviours.js';
 export interface ReceivedRequest {
   readonly method: string;
   readonly path: string;
-  /** By name in lower case; repeated ones are joined as in Node. */
+  /** The headers by name in lower case; repeated ones are joined as in Node. */
   readonly headers: Readonly<Record<string, string>>;
   /** The names of the headers as they were sent. */
   readonly headerNames: readonly string[];
@@ -38,7 +38,7 @@ export interface ReceiverOptions {
 /** A scripted HTTPS receiver on a free port of this machine. */
 export interface Receiver {
   readonly port: number;
-  /** Its URL; `path` and `host` default to / and 127.0.0.1. */
+  /** Returns its URL; `path` and `host` default to / and 127.0.0.1. */
   url(path?: string, host?: string): string;
   /** All requests so far, in order. */
   readonly requests: readonly ReceivedRequest[];

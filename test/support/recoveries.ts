@@ -2,9 +2,9 @@ import { makeId, smallestId } from '../../src/domain/values/id.js';
 import type { TestDatabase } from './database.js';
 import { eventType } from './engine.js';
 
-/** Changes of an inserted event. */
+/** How an inserted event differs from the default. */
 export interface PastEvent {
-  /** Milliseconds before now. Defaults to an hour. */
+  /** How long ago it was published, in milliseconds. Defaults to an hour. */
   readonly agoMs?: number;
   readonly type?: string;
   readonly test?: boolean;

@@ -12,7 +12,7 @@ import { Redis } from 'ioredis';
 export interface RedisServer {
   readonly url: string;
   readonly pid: number;
-  /** Where nodes of its cluster reach it. */
+  /** The port at which the nodes of its cluster reach it. */
   readonly busPort: string | undefined;
   stop(signal?: NodeJS.Signals): Promise<void>;
 }
@@ -22,14 +22,14 @@ export const redisMissing: string | undefined = findServer()
   ? undefined
   : 'no redis-server or valkey-server found: install one (Debian: redis-server) to run this';
 
-/** The program of the server. @throws Error when there is none */
+/** Returns the program of the server. @throws Error when there is none */
 function redisCommand(): string {
   const command = findServer();
   if (command === undefined) throw new Error(redisMissing);
   return command;
 }
 
-/** The first server in the folder TEST_REDIS_BIN; without it, in PATH. */
+/** Returns the first server in the folder TEST_REDIS_BIN; without that variable, in PATH. */
 function findServer(): string | undefined {
   const folder = process.env['TEST_REDIS_BIN'] ?? '';
   return ['redis-server', 'valkey-server']
@@ -100,7 +100,7 @@ function answers(port: number, host: string): Promise<void> {
   });
 }
 
-/** Several Redis servers of which another takes over when one dies. */
+/** Several Redis servers; when one dies, another takes over. */
 export interface RedisGroup {
   /** The value of REDIS_URL. */
   readonly url: string;
@@ -111,7 +111,7 @@ export interface RedisGroup {
 
 /** Starts a cluster of three masters with a replica each. */
 export async function startRedisCluster(): Promise<RedisGroup> {
-  // Each ends with this process.
+  // Each server ends with this process.
   process.setMaxListeners(process.getMaxListeners() + 6);
 
   const servers: RedisServer[] = [];
@@ -157,7 +157,7 @@ export async function startRedisCluster(): Promise<RedisGroup> {
 
   const alive = new Set(servers);
 
-  /** The port of the master that has `key`, as a live server knows it. */
+  /** Returns the port of the master that has `key`, as a live server knows it. */
   const ownerOf = async (key: string): Promise<string> => {
     const [one] = alive;
     if (!one) throw new Error('all servers ended');

@@ -26,7 +26,7 @@ export async function refusalOf(work: Promise<unknown>): Promise<ApiError> {
   throw new Error('the call was not refused');
 }
 
-/** The issues of a refusal as "code param". */
+/** Returns the issues of a refusal as "code param". */
 export async function issuesOf(work: Promise<unknown>): Promise<string[]> {
   const { errors } = await refusalOf(work);
   return errors.map(({ code, param }) => (param === undefined ? code : `${code} ${param}`));

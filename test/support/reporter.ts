@@ -6,7 +6,7 @@ import { processorTimeMs } from './processor-time.js';
 const shownTests = 10;
 const shownCharacters = 500;
 
-/** What a file took, with its hooks. */
+/** The times that a test file took, with its hooks. */
 interface FileTimes {
   ms: number;
   processorMs: number;
@@ -15,7 +15,7 @@ interface FileTimes {
 
 /**
  * Mocha's spec reporter. Also appends a line of JSON to the file named by TEST_COUNTS: the numbers of
- * passed, failed and skipped tests, the slowest ones, what each file took, and what failed.
+ * passed, failed and skipped tests, the slowest ones, the times of each file, and what failed.
  */
 class CountingReporter extends Mocha.reporters.Spec {
   constructor(runner: Mocha.Runner, options?: Mocha.MochaOptions) {
@@ -45,7 +45,7 @@ class CountingReporter extends Mocha.reporters.Spec {
   }
 }
 
-/** Measures from the first line of each outermost suite to its last hook. */
+/** Measures each file from the first line of each outermost suite to its last hook. */
 function measureFiles(runner: Mocha.Runner): Map<string, FileTimes> {
   const files = new Map<string, FileTimes>();
   let begin = { ms: performance.now(), processorMs: 0 };

@@ -36,7 +36,7 @@ export class RestClient {
     readonly token?: string,
   ) {}
 
-  /** The same service with another credential. */
+  /** Returns a client of the same service with another credential. */
   as(token: string): RestClient {
     return new RestClient(this.url, token);
   }

@@ -25,7 +25,7 @@ interface NumberedBody {
   readonly pagination: PaginationBody;
 }
 
-/** The ids and the position of a page of a commerce list. */
+/** Returns the ids and the position of a page of a commerce list. */
 export function numberedOf(reply: Reply): NumberedBody {
   const ids = dataOf<{ id: string }[]>(reply, 200).map(({ id }) => id);
   return { ids, pagination: (reply.body as { pagination: PaginationBody }).pagination };
@@ -68,7 +68,7 @@ export interface InvoiceBody {
   readonly pdf_url: string;
 }
 
-/** The code of a problem other than validation_failed. */
+/** Returns the code of a problem other than validation_failed. */
 export function codeOf(reply: Reply, status: number): string {
   return toProblem(reply, status).code;
 }
@@ -146,7 +146,7 @@ export interface OfferBody {
   readonly updated_at: string;
 }
 
-/** The body of a new offer over 19.00; `changes` override it. */
+/** Returns the body of a new offer over 19.00; `changes` override it. */
 export function offerInput(changes: object = {}): object {
   return {
     recipient_email: 'buyer@example.com',
@@ -157,7 +157,7 @@ export function offerInput(changes: object = {}): object {
   };
 }
 
-/** The date in UTC in `days` from today, such as 2026-12-31. */
+/** Returns the date in UTC in `days` from today, such as 2026-12-31. */
 export function dayAhead(days: number): string {
   return new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
 }
@@ -165,7 +165,7 @@ export function dayAhead(days: number): string {
 /** A transition of an existing offer. */
 export type OfferTransition = 'send' | 'resend' | 'cancel';
 
-/** Requests a transition. */
+/** Requests a transition of an offer. */
 export function ask(
   rest: RestClient,
   id: string,
@@ -217,7 +217,7 @@ export async function moveOffersBack({ database }: Service, id: string): Promise
   );
 }
 
-/** The Message-IDs of the notices about an offer, oldest first. */
+/** Returns the Message-IDs of the notices about an offer, oldest first. */
 export async function pendingNoticesAbout({ database }: Service, id: string): Promise<string[]> {
   const rows = await database.query<{ message_id: string }>(
     'select message_id from notice where resource_id = $1 order by id',

@@ -8,9 +8,9 @@ import { afterAllTests } from './teardown.js';
 
 /** The options of a test's service; everything else is as in production. */
 interface ServiceOptions {
-  /** The caller drops it. Defaults to one that is dropped when the service stops. */
+  /** The database, which the caller drops. Defaults to one that is dropped when the service stops. */
   readonly database?: TestDatabase;
-  /** The `dist` of another version. Defaults to this one's. */
+  /** The `dist` of another version. Defaults to that of this version. */
   readonly build?: string | undefined;
   /** Environment variables of both processes, in addition to the defaults or instead of them. */
   readonly environment?: Readonly<Record<string, string>>;
@@ -116,13 +116,13 @@ function throughPort(address: string, port: number | undefined): string {
 
 let common: Promise<Service> | undefined;
 
-/** The service that tests without special needs share; stopped at the end of the run. */
+/** Returns the service that tests without special needs share; it stops at the end of the run. */
 export function sharedService(): Promise<Service> {
   common ??= startService();
   return common;
 }
 
-// Registered after the stop of the cluster, so it runs before it.
+// This is registered after the stop of the cluster, so it runs before that.
 afterAllTests(async () => {
   await (await common?.catch(() => undefined))?.stop();
   common = undefined;

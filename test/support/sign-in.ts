@@ -29,7 +29,7 @@ interface SentLink {
   readonly to: string;
 }
 
-/** Signs members in, without HTTP where nothing else is said. */
+/** Signs members in. Only `into` and `browser` use HTTP. */
 export class SignIn {
   readonly #test: TestDatabase;
   readonly #database: Database;
@@ -65,14 +65,14 @@ export class SignIn {
     );
   }
 
-  /** Ten accounts that have the address too. */
+  /** Creates ten more accounts that have a member with the address. */
   async tenAccountsAdd(email: string): Promise<void> {
     for (let count = 0; count < 10; count += 1) {
       await this.member(await this.account(`Stranger ${count}`), email);
     }
   }
 
-  /** The accounts to which the links lead. */
+  /** Returns the accounts to which the links lead. */
   async accountsOf(tokens: readonly string[]): Promise<string[]> {
     const rows = await this.#test.query<{ account_id: string }>(
       'select account_id from sign_in_link where token_sha256 = any ($1)',
@@ -97,13 +97,13 @@ export class SignIn {
     );
   }
 
-  /** The token of a printed link. */
+  /** Prints a link as an operator does. @returns its token */
   async printed(member: string): Promise<string> {
     const url = await this.#database.transact((tx) => printLink(tx, member));
     return new URL(url).hash.slice(1);
   }
 
-  /** Signs a member in with this browser. */
+  /** Signs a member in with a browser, over HTTP. */
   async into(browser: DashboardClient, member: string): Promise<void> {
     const token = await this.printed(member);
     const headers = { 'user-agent': 'Firefox' };
@@ -111,7 +111,7 @@ export class SignIn {
     if (opened.status !== 200) throw new Error(opened.text);
   }
 
-  /** A browser in which a new member is signed in. */
+  /** Returns a browser in which a new member is signed in. */
   async browser(server: { readonly address: string }, account: string, role: Role = 'owner') {
     const member = await this.member(account, 'ann@shop.example', role);
     const browser = new DashboardClient(server.address);
@@ -119,7 +119,7 @@ export class SignIn {
     return { member, browser };
   }
 
-  /** The links of the enqueued mails, account by account. */
+  /** Returns the links of the enqueued mails, account by account. */
   async mails(): Promise<SentLink[]> {
     const rows = await this.#test.query<{
       link: string;
@@ -157,7 +157,7 @@ export interface OpenIdProvider {
   readonly issuer: string;
   /** Settings of a service that signs members in here. */
   readonly environment: Readonly<Record<string, string>>;
-  /** By the name that they type. */
+  /** The people by the name that they type. */
   readonly people: Map<string, ProviderPerson>;
   /** Lets this service send browsers; set it before the first one comes. */
   readonly redirectUris: string[];
@@ -186,7 +186,7 @@ export async function startOpenIdProvider({ claimsInToken = false } = {}): Promi
   const people = new Map<string, ProviderPerson>();
   const redirectUris: string[] = [];
 
-  // Made at the first request, because the service chooses its port when it starts.
+  // The provider is created at the first request, because the service chooses its port when it starts.
   const make = () =>
     new Provider(issuer, {
       clients: [

@@ -2,7 +2,7 @@ import { type AddressInfo, connect, createServer, type Server, type Socket } fro
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { connectedChannel } from '../../src/outbound/connection.js';
 
-/** The connections through a proxy: that of a client and that to its server, which end together. */
+/** The connections through a proxy: that of each client and that to its server, which end together. */
 export class SocketPairs {
   readonly #sockets = new Set<Socket>();
 
@@ -51,14 +51,14 @@ export function listenOn(port: number, onConnection: (client: Socket) => void): 
   });
 }
 
-/** The port that a server listens on. */
+/** Returns the port that a server listens on. */
 export function portOf(server: Server): number {
   return (server.address() as AddressInfo).port;
 }
 
 /** The sockets that webhook clients of this process opened since {@link watchClientSockets}. */
 export interface ClientSockets {
-  /** The sockets to a port, oldest first. */
+  /** Returns the sockets to a port, oldest first. */
   to(port: number): readonly Socket[];
   /** All open sockets. */
   readonly open: readonly Socket[];

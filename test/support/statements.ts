@@ -38,7 +38,7 @@ function listOf(values: unknown): readonly unknown[] {
   return Array.isArray(values) ? (values as unknown[]) : [];
 }
 
-/** The amount that PostgreSQL reads. */
+/** How much PostgreSQL reads. */
 interface StatementCost {
   readonly statements: number;
   /** Pages of tables and indexes, from memory or disk. */

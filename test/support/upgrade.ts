@@ -40,7 +40,7 @@ export const dumpNames: readonly string[] = readdirSync(folder)
   .filter((name) => name.endsWith('.sql'))
   .map((name) => name.slice(0, -'.sql'.length));
 
-/** Restores a dump into a database of its own. What would have expired since is made to last. */
+/** Restores a dump into its own database, and postpones what would have expired since. */
 export async function restoreDump(
   name: string,
 ): Promise<{ readonly database: TestDatabase; readonly facts: DumpedFacts }> {
@@ -67,7 +67,7 @@ export async function restoreDump(
 
 const cwd = repositoryRoot;
 const entries = ['src/main.ts', 'workers/main.ts', 'tools/migrate/main.ts'];
-/** The sources of these entries, and the files that they read. */
+/** The sources of {@link entries}, and the files that they read. */
 const sources = ['src', 'workers', 'tools', 'cli', 'schema', 'package.json', 'tsconfig.json'];
 
 /**
@@ -78,7 +78,7 @@ export function buildOfDump(name: string): string | undefined {
   const commit = commitOfDump(name);
   if (commit === undefined) return undefined;
 
-  // Inside the project, whose packages it finds.
+  // The folder is inside the project, so that the build finds its packages.
   const folder = join(repositoryRoot, 'dist', `of-dump-${commit.slice(0, 12)}`);
   const build = join(folder, 'dist');
   const complete = join(folder, 'complete');
@@ -111,7 +111,10 @@ export function buildOfDump(name: string): string | undefined {
   return build;
 }
 
-/** The commit that made a dump as it is now. A shallow clone, which names another one, has later migrations there. */
+/**
+ * Returns the commit that made a dump as it is now. A shallow clone, which names another one, has later migrations
+ * there.
+ */
 export function commitOfDump(name: string): string | undefined {
   const git = (...args: string[]) => {
     const { status, stdout } = spawnSync('git', args, { cwd, encoding: 'utf8' });
@@ -132,14 +135,14 @@ export type ApiHost = Pick<Service, 'url' | 'internalUrl'>;
 /** The results of clients of an API. */
 export interface Calls {
   readonly events: string[];
-  /** Every answer that was no success, and every request without one. */
+  /** Every answer that was no success, and every request without an answer. */
   readonly failures: string[];
 }
 
 /** The APIs behind the proxy, at each call. */
 interface Apis {
   readonly serving: readonly ApiHost[];
-  /** Those whose process was told to end. */
+  /** The APIs whose process was told to end. */
   readonly ending: ReadonlySet<ApiHost>;
 }
 
@@ -181,7 +184,7 @@ export async function besideClients<T>(
   return result;
 }
 
-/** Calls the APIs in turn. From one that refuses or is ending, a call goes to the next one. */
+/** Calls the APIs in turn. If one refuses or is ending, the call goes to the next one. */
 async function throughProxy<T>(
   { serving, ending }: Apis,
   turn: number,
@@ -206,7 +209,7 @@ async function throughProxy<T>(
   throw reason;
 }
 
-/** Answers of the API that say that it failed, by its metrics. */
+/** Returns the answers of the API that say that it failed, by its metrics. */
 export async function failuresOf({ internalUrl }: ApiHost): Promise<readonly string[]> {
   const response = await fetch(`${internalUrl}/metrics`);
   const failure = /^signalpost_(graphql_errors_total|http_requests_total\{.*status="5)/;

@@ -6,7 +6,8 @@
 //   before, so that the connection is open in time. The send gate then holds the request until its exact time.
 // - RateLimitedEndpoints knows how many claims each endpoint has room for.
 // - SendTimes reserves send times for all claims of an endpoint at once.
-// - ClockBounds knows PostgreSQL's clock within the shortest round trip, so no request is sent early.
+// - ClockConverter converts PostgreSQL's times to the clock of this process, as bounds within the shortest round
+//   trip, so no request is sent early.
 //
 // A request that is 50 ms late reserves another send time, so no pause of a process ever sends a bunch. A crash
 // loses reserved times: the endpoint gets less than its limit for a moment, never more.
@@ -21,6 +22,7 @@ import {
   type ReservedSendTimes,
   type WantedSendTimes,
 } from '../../src/domain/delivery/send-times.js';
+import { clockDrift } from '../../src/database/clock.js';
 import { type Clock, delay } from '../clock.js';
 import type { BufferedClaim } from './limiter.js';
 
@@ -472,7 +474,7 @@ function maxWaitingOf(perSecond: number): number {
 /** Reserves send times, and converts them to the clock of this process. */
 export class SendTimes {
   readonly #options: SendTimesOptions;
-  readonly #bounds = new ClockBounds();
+  readonly #clockConverter = new ClockConverter();
 
   constructor(options: SendTimesOptions) {
     this.#options = options;
@@ -496,14 +498,15 @@ export class SendTimes {
 
     const answeredAt = clock.now();
 
-    for (const { nowMs } of reserved) this.#bounds.note(nowMs, sentAt, answeredAt);
+    for (const { nowMs } of reserved)
+      this.#clockConverter.note({ databaseMs: nowMs, sentAt, answeredAt });
 
     const answers = new Map(ids.map((id) => [id, this.#refusal(answeredAt)]));
 
     for (const reservation of reserved) {
       const { endpointId, count, firstMs, stepMs } = reservation;
       const times = Array.from({ length: count }, (_, index) => {
-        const { earliest, latest } = this.#bounds.of(firstMs + index * stepMs);
+        const { earliest, latest } = this.#clockConverter.of(firstMs + index * stepMs);
         return { at: latest, until: earliest + maxLatenessMs };
       });
       answers.set(endpointId, { times, retryAt: answeredAt + this.#retryMs(reservation) });
@@ -528,33 +531,36 @@ export class SendTimes {
   }
 }
 
-/** How fast two clocks may drift apart: 100 ppm. */
-const drift = 1e-4;
-
-/** The earliest and latest time on the process clock that an instant of PostgreSQL's clock can be, in milliseconds. */
+/** The earliest and latest time on the process clock that a time of PostgreSQL's clock can be, in milliseconds. */
 interface Bounds {
   readonly earliest: number;
   readonly latest: number;
 }
 
+/** An answer that has PostgreSQL's time; all times in milliseconds. */
+interface DatabaseAnswer {
+  /** PostgreSQL's time while the statement ran. */
+  readonly databaseMs: number;
+  /** Time of this process before the statement. */
+  readonly sentAt: number;
+  /** Time of this process after the statement. */
+  readonly answeredAt: number;
+}
+
 /**
- * The difference between PostgreSQL's clock and that of this process, as bounds. Each answer that has
- * PostgreSQL's time narrows them to its round trip, however long that was.
+ * Converts times of PostgreSQL's clock to the clock of this process, as bounds. Each answer narrows them to its round
+ * trip, however long that was. DatabaseClock tells PostgreSQL's time by the middle of the bounds; a request that is
+ * sent by the middle could be early.
  */
-class ClockBounds {
+class ClockConverter {
   /** The bounds of PostgreSQL's time less the time of this process. */
   #least = -Infinity;
   #most = Infinity;
   #notedAt = 0;
 
-  /**
-   * Notes an answer.
-   * @param databaseMs PostgreSQL's time while the statement ran
-   * @param sentAt time of this process before the statement
-   * @param answeredAt time of this process after it
-   */
-  note(databaseMs: number, sentAt: number, answeredAt: number): void {
-    const drifted = Math.max(0, answeredAt - this.#notedAt) * drift;
+  /** Narrows the bounds. */
+  note({ databaseMs, sentAt, answeredAt }: DatabaseAnswer): void {
+    const drifted = Math.max(0, answeredAt - this.#notedAt) * clockDrift;
     const least = Math.max(this.#least - drifted, databaseMs - answeredAt);
     const most = Math.min(this.#most + drifted, databaseMs - sentAt);
     // Bounds that contradict the answer mean that a clock was set, so they begin anew.
@@ -564,7 +570,7 @@ class ClockBounds {
     this.#notedAt = answeredAt;
   }
 
-  /** Converts an instant of PostgreSQL's clock, once an answer is noted. */
+  /** Converts a time of PostgreSQL's clock, once an answer is noted. */
   of(databaseMs: number): Bounds {
     return { earliest: databaseMs - this.#most, latest: databaseMs - this.#least };
   }

@@ -201,7 +201,13 @@ export class DeliveryWorker {
         'could not dead-letter deliveries whose events are past retention',
       );
     };
-    return new Claimer(lane, this.#times.leaseMs, onDeadLettered, onDeadLetterFailed);
+
+    return new Claimer({
+      lane,
+      leaseMs: this.#times.leaseMs,
+      onDeadLettered,
+      onDeadLetterFailed,
+    });
   }
 
   #createWarmStart(limiter: ConcurrencyLimiter): WarmStart {

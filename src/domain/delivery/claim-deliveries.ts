@@ -28,38 +28,39 @@ export function claimToken(): number {
   return randomInt(1, 2 ** 48 - 1);
 }
 
+/** Options of a {@link Claimer}. */
+interface ClaimerOptions {
+  readonly lane: Lane;
+  /** How long a claim lasts, in milliseconds; longer than an attempt and its recording take. */
+  readonly leaseMs: number;
+  /** Called with pending deliveries that were dead-lettered because their events are past retention. */
+  readonly onDeadLettered?: (pendingDeliveryIds: readonly string[]) => void;
+  /**
+   * Called with those that could not be dead-lettered, which may stay claimed until the lease ends. Defaults to
+   * failing the whole claim.
+   */
+  readonly onDeadLetterFailed?: (error: unknown, orphans: readonly Orphan[]) => void;
+}
+
+/** What one call claims with: both statements need it. */
+interface ClaimRequest {
+  readonly capacity: Capacity;
+  /** The used slots by endpoint, as JSON. */
+  readonly usedSlots: string;
+  readonly token: number;
+}
+
 /**
  * Claims ready pending deliveries for one lane of a process. Fair between accounts, then between their
  * endpoints. Each call continues where the last one stopped.
  */
 export class Claimer {
-  readonly #lane: Lane;
-  readonly #leaseMs: number;
-  readonly #onDeadLettered: (pendingDeliveryIds: readonly string[]) => void;
-  readonly #onDeadLetterFailed: (error: unknown, orphans: readonly Orphan[]) => void;
+  readonly #options: ClaimerOptions;
   readonly #cursors = new ClaimCursors();
   readonly #smallClaims = new SmallClaimBackoff();
 
-  /**
-   * @param leaseMs how long a claim lasts, in milliseconds; longer than an attempt and its
-   *   recording take
-   * @param onDeadLettered called with pending deliveries that were dead-lettered because their
-   *   events are past retention
-   * @param onDeadLetterFailed called with those that could not be dead-lettered, which may stay
-   *   claimed until the lease ends. Defaults to failing the whole claim.
-   */
-  constructor(
-    lane: Lane,
-    leaseMs: number,
-    onDeadLettered: (pendingDeliveryIds: readonly string[]) => void = () => undefined,
-    onDeadLetterFailed: (error: unknown, orphans: readonly Orphan[]) => void = (error) => {
-      throw error;
-    },
-  ) {
-    this.#lane = lane;
-    this.#leaseMs = leaseMs;
-    this.#onDeadLettered = onDeadLettered;
-    this.#onDeadLetterFailed = onDeadLetterFailed;
+  constructor(options: ClaimerOptions) {
+    this.#options = options;
   }
 
   /**
@@ -69,36 +70,36 @@ export class Claimer {
    */
   async claim(read: Read, capacity: Capacity, token = claimToken()): Promise<Claim[]> {
     if (capacity.slots < 1) return [];
+
     const usedSlots = JSON.stringify(Object.fromEntries(usedSlotsOf(capacity)));
-    const rows =
-      (await this.#trySmallClaim(read, capacity, usedSlots, token)) ??
-      (await this.#walk(read, capacity, usedSlots, token));
+    const request = { capacity, usedSlots, token };
+    const rows = (await this.#trySmallClaim(read, request)) ?? (await this.#walk(read, request));
 
     const { claims, orphans } = assembleClaims(rows);
     this.#cursors.advance(capacity, claims);
     if (orphans.length > 0) await this.#deadLetter(read, orphans);
+
     return claims;
   }
 
   /** Claims all that is ready. @returns undefined if that is too much, or if the backoff says not to try */
   async #trySmallClaim(
     read: Read,
-    capacity: Capacity,
-    usedSlots: string,
-    token: number,
+    { capacity, usedSlots, token }: ClaimRequest,
   ): Promise<ClaimedRow[] | undefined> {
+    const { lane, leaseMs } = this.#options;
     const ranges = smallClaimRanges(capacity.rateLimited ?? []);
     const limits = ranges && this.#smallClaims.limits(capacity);
     if (!limits) return undefined;
 
     const values = [
-      this.#lane,
+      lane,
       limits.most,
       token,
       capacity.perEndpoint,
       usedSlots,
       ...limits.events,
-      this.#leaseMs,
+      leaseMs,
     ];
 
     const rows = await (ranges.length === 0
@@ -115,7 +116,8 @@ export class Claimer {
   }
 
   /** Claims as much of what is ready as the process has room for, beginning at the cursors. */
-  #walk(read: Read, capacity: Capacity, usedSlots: string, token: number): Promise<ClaimedRow[]> {
+  #walk(read: Read, { capacity, usedSlots, token }: ClaimRequest): Promise<ClaimedRow[]> {
+    const { lane, leaseMs } = this.#options;
     const {
       slots,
       perEndpoint,
@@ -134,13 +136,13 @@ export class Claimer {
     const cursors = this.#cursors;
 
     return read.sql<ClaimedRow>(walkStatement, [
-      this.#lane,
+      lane,
       cursors.accountCursor,
       slots,
       perEndpoint,
       usedSlots,
       token,
-      this.#leaseMs,
+      leaseMs,
       perAccount,
       JSON.stringify(walkOf(cursors.accountCapacities(capacity), perAccount, skipped)),
       fastEndpoints.map(({ accountId }) => accountId),
@@ -154,8 +156,13 @@ export class Claimer {
    * with them.
    */
   #deadLetter(read: Read, orphans: readonly Orphan[]): Promise<void> {
-    return deadLetterOrphans(read, orphans).then(this.#onDeadLettered, (error: unknown) =>
-      this.#onDeadLetterFailed(error, orphans),
+    const { onDeadLettered, onDeadLetterFailed } = this.#options;
+    return deadLetterOrphans(read, orphans).then(
+      (pendingDeliveryIds) => onDeadLettered?.(pendingDeliveryIds),
+      (error: unknown) => {
+        if (!onDeadLetterFailed) throw error;
+        onDeadLetterFailed(error, orphans);
+      },
     );
   }
 }
@@ -170,15 +177,23 @@ const receivingEndpoint = (of: string) => `
             from (select * from endpoint e where e.id = ${of}.endpoint_id limit 1) o
            where o.active and o.deleted_at is null and o.cancelling_since is null) e`;
 
+/** What {@link selectClaimed} selects from, in SQL. */
+interface ClaimedSources {
+  /**
+   * A table of pending deliveries; `carries_endpoint` and `carries_event` say which rows carry the columns that
+   * the claims of an endpoint or event share.
+   */
+  readonly claimed: string;
+  /** A condition that all their events `v` meet. */
+  readonly events: string;
+}
+
 /**
  * In SQL: selects what the attempts of claimed pending deliveries need. An endpoint's secrets and an event
  * are read by a range in the order of their index. The planner could otherwise walk all secrets or, by the
  * index of accounts, all events of a partition that was empty when it planned.
- * @param claimed a table of pending deliveries; `carries_endpoint` and `carries_event` say which rows carry
- *   the columns that the claims of an endpoint or event share
- * @param events a condition that all their events `v` meet
  */
-const selectClaimed = (claimed: string, events = 'true') => `
+const selectClaimed = ({ claimed, events }: ClaimedSources) => `
     select c.id as "pendingDeliveryId", c.ctid, c.endpoint_id as "endpointId", c.event_id as "eventId", c.attempt,
            c.max_attempts as "maxAttempts", c.replayed_from as "replayedFrom", c.test,
            c.lease_token as token, (extract(epoch from now()) * 1000)::float8 as "claimedMs",
@@ -326,10 +341,10 @@ function smallClaimText(few: string): string {
       select $3, now() + $8::int * interval '1 millisecond', array_agg(c.id)
         from claimed c having count(*) > 0
     )
-    select a.*, c.* from asked a left join (${selectClaimed(
-      '(select c.*, true as carries_endpoint, true as carries_event from claimed c)',
-      'v.id >= $6 and v.id < $7',
-    )}) c on true`;
+    select a.*, c.* from asked a left join (${selectClaimed({
+      claimed: '(select c.*, true as carries_endpoint, true as carries_event from claimed c)',
+      events: 'v.id >= $6 and v.id < $7',
+    })}) c on true`;
 }
 
 /** At most this many accounts have an endpoint cursor; others begin with their first endpoint. */
@@ -455,12 +470,13 @@ function rangesBetween(skipped: readonly string[], cursor: string): EndpointRang
   const afterCursor = sorted.filter((id) => id > cursor);
   const upToCursor = sorted.filter((id) => id <= cursor);
   return [
-    ...between(cursor, afterCursor, afterAll),
-    ...(cursor === '' ? [] : between('', upToCursor, justAfter(cursor))),
+    ...splitRange([cursor, afterAll], afterCursor),
+    ...(cursor === '' ? [] : splitRange(['', justAfter(cursor)], upToCursor)),
   ];
 }
 
-function between(first: string, skipped: readonly string[], last: string): EndpointRange[] {
+/** Splits a range at the skipped endpoints in it. */
+function splitRange([first, last]: EndpointRange, skipped: readonly string[]): EndpointRange[] {
   return [first, ...skipped].map((after, index) => [after, skipped[index] ?? last]);
 }
 
@@ -469,25 +485,36 @@ function byCode(one: string, other: string): number {
   return one < other ? -1 : 1;
 }
 
+/** From which endpoint {@link pickFrom} picks, in SQL. */
+interface PickedEndpoint {
+  /** The row that has its `endpoint_id`. */
+  readonly of: string;
+  readonly accountId: string;
+  /** When its first ready pending delivery is due, if that is known. */
+  readonly firstDueAt?: string;
+}
+
 /**
- * In SQL: picks from the endpoint `of.endpoint_id` as many pending deliveries as the process has
- * capacity for. A lateral, because the planner could turn a join into a hash of whole tables.
- * @param since a condition on where the first one is due, if that is known
+ * In SQL: picks from an endpoint as many pending deliveries as the process has capacity for. A lateral, because
+ * the planner could turn a join into a hash of whole tables.
  */
-const pickFrom = (of: string, account: string, since = '') => `
+function pickFrom({ of, accountId, firstDueAt }: PickedEndpoint): string {
+  const since = firstDueAt === undefined ? '' : ` and c.due_at >= ${firstDueAt}`;
+  return `
         ${receivingEndpoint(of)}
         cross join lateral (
           select c.ctid from pending_delivery c
-           where ${claimable} and c.account_id = ${account} and c.endpoint_id = ${of}.endpoint_id${since}
+           where ${claimable} and c.account_id = ${accountId} and c.endpoint_id = ${of}.endpoint_id${since}
              and (c.test or c.event_type = any (e.event_types))
            order by c.due_at
            limit greatest(0, $4::int - coalesce(($5::jsonb ->> ${of}.endpoint_id)::int, 0))
              for update skip locked) p`;
+}
 
 /** In SQL: picks from the fast endpoints; these do not count towards the limits of their accounts. */
 const pickFromFastEndpoints = `
       select p.ctid from unnest($10::text[], $11::text[]) l (account_id, endpoint_id)
-        ${pickFrom('l', 'l.account_id')}`;
+        ${pickFrom({ of: 'l', accountId: 'l.account_id' })}`;
 
 /** In SQL: steps to the next endpoint with ready pending deliveries of an account, after `after` and within a range. */
 const nextEndpoint = (after: string) => `
@@ -548,7 +575,7 @@ const walkStatement: Statement = {
                 select n.* from walk w cross join lateral (${nextEndpoint('w.endpoint_id')}) n
               )
               select w.* from walk w) w
-            ${pickFrom('w', 'a.account_id', ' and c.due_at >= w.due_at')}
+            ${pickFrom({ of: 'w', accountId: 'a.account_id', firstDueAt: 'w.due_at' })}
            limit greatest(0, a.room)) p
     ), picked as (
       select o.ctid from (
@@ -568,10 +595,13 @@ const walkStatement: Statement = {
       select $6, now() + $7::int * interval '1 millisecond', array_agg(c.id)
         from claimed c having count(*) > 0
     )
-    ${selectClaimed(`(
+    ${selectClaimed({
+      claimed: `(
         select c.*, row_number() over (partition by c.endpoint_id) = 1 as carries_endpoint,
                row_number() over (partition by c.event_id) = 1 as carries_event
-          from claimed c)`)}`,
+          from claimed c)`,
+      events: 'true',
+    })}`,
 };
 
 /**

@@ -123,23 +123,23 @@ export interface ReleasedClaim {
 
 /**
  * Takes the token of a lease from every pending delivery (`held`, `released`) and deletes the lease in the same
- * statement. `ambiguous` locks the lease, so polls that end leases skip it meanwhile.
+ * statement. `unconfirmed` locks the lease, so polls that end leases skip it meanwhile.
  */
 const releaseByTokenStatement: Statement = {
-  name: 'pending_delivery_release_ambiguous',
+  name: 'pending_delivery_release_unconfirmed',
   text: `
-    with ambiguous as (
+    with unconfirmed as (
       select l.token, l.pending_delivery_ids from lease l
        where l.token = any ($1::bigint[]) order by l.token for update
     ), held as (
-      select c.id, u.token from ambiguous u cross join lateral (
+      select c.id, u.token from unconfirmed u cross join lateral (
         select c.id from pending_delivery c where c.id = any (u.pending_delivery_ids) and c.lease_token = u.token) c
     ), released as (
       update pending_delivery c set lease_token = null
        where c.id = any (array(select h.id from held h))
          and c.lease_token = any ($1::bigint[])
     ), deleted as (
-      delete from lease l where l.token = any (array(select u.token from ambiguous u))
+      delete from lease l where l.token = any (array(select u.token from unconfirmed u))
       returning l.token
     )
     select f.token, (select count(*)::int from held h where h.token = f.token) as "pendingDeliveries"

@@ -4,18 +4,20 @@
 // with an `account_id` is emptied of its rows, except the books: of orders, payments, refunds and invoices only the
 // personal data is replaced. The row of the account stays, because books refer to it.
 import { getAccount } from '../account/accounts.js';
-import { ownedTables } from '../account/owned-tables.js';
+import { type OwnedTable, ownedTables } from '../account/owned-tables.js';
 import { allowAuditDeletes } from '../audit/audit-log.js';
 import { singleRow } from '../transaction/rows.js';
 import type { Read, Statement, Tx } from '../transaction/tx.js';
 import { erasedBuyer, erasedEmail } from './redact.js';
 import {
+  type BelongingRows,
+  deleteRows,
   type ErasureJob,
+  replaceColumns,
   type RowCounts,
   type Stage,
-  deleteRows,
-  replaceColumns,
-  type TableRows,
+  type Step,
+  type StepResult,
   tableStage,
 } from './stage.js';
 
@@ -98,20 +100,23 @@ const books: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 /** Tables to which other rows refer, in the order in which their rows can be deleted. */
 const deletedLast = ['member', 'checkout', 'offer', 'endpoint'];
 
-/** Tables whose rows need another condition or another statement. */
-const deletions: Readonly<
-  Record<string, { readonly where?: string; readonly delete?: (rows: string) => string }>
-> = {
+/** How the rows of a table are deleted, where that needs more than the table and its key. */
+interface Deletion {
+  /** In SQL: a further condition of the rows `r`. */
+  readonly where?: string;
+  /** Rows of other tables that are deleted with them. */
+  readonly belonging?: readonly BelongingRows[];
+}
+
+const deletions: Readonly<Record<string, Deletion>> = {
   audit_entry: { where: allowAuditDeletes },
-  delivery: {
-    delete: deleteRows('delivery', [{ table: 'delivery_evidence', column: 'delivery_id' }]),
-  },
+  delivery: { belonging: [{ table: 'delivery_evidence', column: 'delivery_id' }] },
   endpoint: {
     where: 'r.deleted_at is not null',
-    delete: deleteRows('endpoint', [
+    belonging: [
       { table: 'endpoint_secret', column: 'endpoint_id' },
       { table: 'endpoint_rate', column: 'endpoint_id' },
-    ]),
+    ],
   },
 };
 
@@ -131,19 +136,23 @@ export function accountStages(read: Pick<Read, 'manager'>): readonly Stage[] {
   ];
 
   return [
-    { name: 'stop', run: async (tx, job) => ({ counts: await stopAccount(tx, job), next: null }) },
+    {
+      name: 'stop',
+      run: async (tx, { job }) => ({ counts: await stopAccount(tx, job), next: null }),
+    },
     { name: 'pending_delivery', run: erasePending },
-    ...inOrder.map(({ name, key }) => stageOf({ table: name, key })),
+    ...inOrder.map(stageOf),
   ];
 }
 
-function stageOf(tableRows: TableRows): Stage {
-  const { table } = tableRows;
-  const replacements = books[table];
-  if (replacements) return tableStage(tableRows, replaceColumns(table, replacements));
+function stageOf({ name: table, key }: OwnedTable): Stage {
+  const values = books[table];
+  if (values) {
+    return tableStage({ table, key, sql: (rows) => replaceColumns({ table, rows, values }) });
+  }
 
-  const { where = 'true', delete: action = deleteRows(table) } = deletions[table] ?? {};
-  return tableStage({ ...tableRows, where }, action);
+  const { where = 'true', belonging = [] } = deletions[table] ?? {};
+  return tableStage({ table, key, where, sql: (rows) => deleteRows({ table, rows, belonging }) });
 }
 
 /**
@@ -163,12 +172,8 @@ interface PendingRow {
   readonly next: string[] | null;
 }
 
-async function erasePending(
-  tx: Tx,
-  { accountId }: ErasureJob,
-  place: readonly string[] | null,
-): ReturnType<Stage['run']> {
-  const values = [accountId, ...(place ?? ['', '']), pendingBatch];
+async function erasePending(tx: Tx, { job, place }: Step): Promise<StepResult> {
+  const values = [job.accountId, ...(place ?? ['', '']), pendingBatch];
   const { pending_delivery, next } = await singleRow<PendingRow>(tx, pendingStatement, values);
   return { counts: { pending_delivery }, next };
 }

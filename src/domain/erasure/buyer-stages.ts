@@ -24,13 +24,14 @@ import {
   redactText,
 } from './redact.js';
 import {
-  type ErasureJob,
+  replaceColumns,
+  type RowCounts,
   type Stage,
+  type Step,
+  type StepResult,
+  type TableRows,
   tableStage,
   windowOf,
-  type TableRows,
-  type RowCounts,
-  replaceColumns,
 } from './stage.js';
 
 const idKey = [{ name: 'id', type: 'text' }];
@@ -39,22 +40,27 @@ const positionKey = [{ name: 'position', type: 'integer' }];
 const mailboxesPerStep = 500;
 
 /** The first stage fills in the forms of addresses, because later stages find payments by them. */
-async function backfillAll(tx: Tx): ReturnType<Stage['run']> {
+async function backfillAll(tx: Tx): Promise<StepResult> {
   const filled = await backfillMailboxes(tx, mailboxesPerStep);
   if (filled > 0) return { counts: {}, next: [] };
   const isBlocked = await hasMissingMailboxes(tx);
   return { counts: {}, next: isBlocked ? [] : null, isBlocked };
 }
 
+/** In SQL: whether a column has the id of a resource of the buyer. `$5` is the id of the erasure. */
 const isSubject = (column: string) =>
   `${column} in (select s.resource_id from erasure_subject s where s.erasure_id = $5)`;
 
-/**
- * In SQL: collects the ids of resources. It erases nothing, so it counts no rows.
- * @param resources a query for rows with an `id`
- * @param ids an array in SQL with the ids of a row `f`
- */
-const collect = (resources: string, ids = 'array[f.id]') => `
+/** What {@link collect} collects, in SQL. */
+interface Collected {
+  /** A query for rows `f` with an `id`. */
+  readonly resources: string;
+  /** An array with the ids to collect of a row `f`. */
+  readonly ids: string;
+}
+
+/** In SQL: collects the ids of resources. It erases nothing, so it counts no rows. */
+const collect = ({ resources, ids }: Collected) => `
     with resource as (${resources}), collected as (
       insert into erasure_subject (erasure_id, resource_id)
       select distinct $5::text, c.id from resource f cross join lateral unnest(${ids}) c (id)
@@ -63,74 +69,76 @@ const collect = (resources: string, ids = 'array[f.id]') => `
     )
     select 0 as collected`;
 
-const payments: TableRows = {
-  table: 'payment',
-  key: positionKey,
-  buyer: `${mailboxIn('buyer_email', 'r.')} = $4`,
-};
-
 /**
  * These stages collect what belongs to the buyer: payments with the address, and their orders, refunds, invoices,
  * checkouts and offers; orders and invoices with the address; offers to the address, and their checkouts; checkouts
  * with the address.
  */
 const collectStages: readonly Stage[] = [
-  tableStage(
-    payments,
-    (rows) =>
-      collect(
-        `select r.id, r.order_id from payment r where ${rows}`,
-        `array[f.id, f.order_id, (select o.checkout_id from "order" o where o.id = f.order_id),
+  tableStage({
+    name: 'collect_payment',
+    table: 'payment',
+    key: positionKey,
+    buyer: `${mailboxIn('buyer_email', 'r.')} = $4`,
+    sql: (rows) =>
+      collect({
+        resources: `select r.id, r.order_id from payment r where ${rows}`,
+        ids: `array[f.id, f.order_id, (select o.checkout_id from "order" o where o.id = f.order_id),
              (select x.id from offer x where x.order_id = f.order_id)]
          || array(select x.id from refund x where x.payment_id = f.id)
          || array(select x.id from invoice x where x.payment_id = f.id)`,
-      ),
-    { name: 'collect_payment' },
-  ),
+      }),
+  }),
   // Invoices are searched, too: they keep their buyer when the payment no longer has the address.
-  ...['order', 'invoice'].map((table) =>
-    byAddress({ table, key: positionKey }, `(r.buyer ->> 'email')`, (rows, isBuyer) =>
-      collect(`select r.id from "${table}" r where ${rows} and ${isBuyer}`),
-    ),
-  ),
-  byAddress({ table: 'offer', key: positionKey }, 'r.recipient_email', (rows, isBuyer) =>
-    collect(`select r.id from offer r where ${rows} and ${isBuyer}`),
-  ),
-  byAddress({ table: 'checkout', key: idKey }, 'r.buyer_email', (rows, isBuyer) =>
-    collect(
-      `select r.id from checkout r where ${rows} and (${isBuyer} or ${isSubject('r.offer_id')})`,
-    ),
-  ),
+  collectByAddress({ table: 'order', key: positionKey, address: `(r.buyer ->> 'email')` }),
+  collectByAddress({ table: 'invoice', key: positionKey, address: `(r.buyer ->> 'email')` }),
+  collectByAddress({ table: 'offer', key: positionKey, address: 'r.recipient_email' }),
+  collectByAddress({
+    table: 'checkout',
+    key: idKey,
+    address: 'r.buyer_email',
+    orWhere: isSubject('r.offer_id'),
+  }),
 ];
 
-/**
- * Returns a stage that collects the rows with the address of the buyer.
- * @param address the address of the rows, in SQL
- */
-function byAddress(
-  tableRows: TableRows,
-  address: string,
-  action: (rows: string, isBuyer: string) => string,
-): Stage {
-  const isBuyer = `${address} = any ($4::text[])`;
-  return tableStage(tableRows, (rows) => action(rows, isBuyer), {
-    name: `collect_${tableRows.table}`,
+/** Rows that are found by the address of the buyer. */
+interface AddressedRows extends Pick<TableRows, 'table' | 'key'> {
+  /** In SQL: their address. */
+  readonly address: string;
+  /** In SQL: the condition of other rows that belong to the buyer. Defaults to none. */
+  readonly orWhere?: string;
+}
+
+/** Returns a stage that collects the rows with the address of the buyer. */
+function collectByAddress({ table, key, address, orWhere }: AddressedRows): Stage {
+  const hasAddress = `${address} = any ($4::text[])`;
+  const belongs = orWhere === undefined ? hasAddress : `(${hasAddress} or ${orWhere})`;
+  return tableStage({
+    name: `collect_${table}`,
+    table,
+    key,
     address,
+    sql: (rows) =>
+      collect({
+        resources: `select r.id from "${table}" r where ${rows} and ${belongs}`,
+        ids: 'array[f.id]',
+      }),
   });
 }
 
-const notices = tableStage(
-  { table: 'notice', key: idKey },
-  (rows) => `
+/** Deletes the mails about offers to the buyer. */
+const noticeStage = tableStage({
+  table: 'notice',
+  key: idKey,
+  address: 'r.recipient',
+  sql: (rows) => `
     with gone as (
       delete from notice r
        where ${rows} and r.resource_id like 'off\\_%'
-         and (r.recipient = any ($4::text[])
-           or r.resource_id in (select s.resource_id from erasure_subject s where s.erasure_id = $5))
+         and (r.recipient = any ($4::text[]) or ${isSubject('r.resource_id')})
       returning 1)
     select count(*)::int as notice from gone`,
-  { name: 'notice', address: 'r.recipient' },
-);
+});
 
 /** An event has at most 256 KiB, so a step reads at most 12 MiB. */
 const eventsPerStep = 50;
@@ -152,14 +160,11 @@ interface EventRow {
   readonly recipient: string | null;
 }
 
-async function eraseFromEvents(
-  tx: Tx,
-  job: ErasureJob,
-  place: readonly string[] | null,
-): ReturnType<Stage['run']> {
+async function eraseFromEvents(tx: Tx, step: Step): Promise<StepResult> {
+  const { job } = step;
   const email = job.email ?? '';
   const mentions = mentionsOf(email);
-  const window = await windowOf(tx, { table: 'event', key: idKey }, job, place, eventsPerStep);
+  const window = await windowOf(tx, { table: 'event', key: idKey }, step, eventsPerStep);
   const events = await tx.sql<EventRow>(
     {
       name: `erasure_events_${window.variant}`,
@@ -211,62 +216,112 @@ const booksYears = 10;
 
 /** A step takes few events, because each can have ten records at each of a thousand endpoints. */
 const evidenceEventsPerStep = 20;
-const rowsPerStep = 500;
+const subjectsPerStep = 500;
 
 /** In SQL: the rows `r` of the subjects `$2` of the account `$1`. */
 const subjectRows = 'r.account_id = $1 and r.id = any ($2::text[])';
 
 const noMetadata = { metadata: `'{}'` };
 
-/** What to erase in the rows of the buyer, by the prefix of their ids. */
-const replacements = {
-  ord: replaceColumns('order', { buyer: erasedBuyer('r.buyer'), ...noMetadata })(subjectRows),
-  pay: replaceColumns('payment', { buyer_email: `'${erasedEmail}'`, mailbox: 'null' })(subjectRows),
-  rfd: replaceColumns('refund', { note: 'null' })(subjectRows),
-  inv: replaceColumns(
-    'invoice',
-    { buyer: erasedBuyer('r.buyer') },
-    `($3::boolean or r.issued_at < now() - interval '${booksYears} years')`,
-  )(subjectRows),
-  chk: replaceColumns('checkout', {
-    buyer_email: 'null',
-    buyer_email_locked: 'false',
-    ...noMetadata,
-  })(subjectRows),
-  // An open offer expires, because its recipient is erased.
-  off: replaceColumns('offer', {
-    recipient_email: `'${erasedEmail}'`,
-    title: `'${erasedText}'`,
-    message: 'null',
-    ...noMetadata,
-    expires_at: 'least(r.expires_at, now())',
-  })(subjectRows),
-  evt: `
+/** What to erase in the collected rows of one kind. */
+interface SubjectErasure {
+  /** The prefix of their ids. */
+  readonly prefix: string;
+  /** How many ids a step takes, at most. Defaults to 500. */
+  readonly limit?: number;
+  /** Erases the rows with the ids `$2`, and returns one row with their number by table. */
+  readonly sql: string;
+  /** Whether `$3` of the statement says if invoices of the last years are included. */
+  readonly needsIncludeInvoices?: boolean;
+}
+
+const subjectErasures: readonly SubjectErasure[] = [
+  {
+    prefix: 'ord',
+    sql: replaceColumns({
+      table: 'order',
+      rows: subjectRows,
+      values: { buyer: erasedBuyer('r.buyer'), ...noMetadata },
+    }),
+  },
+  {
+    prefix: 'pay',
+    sql: replaceColumns({
+      table: 'payment',
+      rows: subjectRows,
+      values: { buyer_email: `'${erasedEmail}'`, mailbox: 'null' },
+    }),
+  },
+  {
+    prefix: 'rfd',
+    sql: replaceColumns({ table: 'refund', rows: subjectRows, values: { note: 'null' } }),
+  },
+  {
+    prefix: 'inv',
+    sql: replaceColumns({
+      table: 'invoice',
+      rows: `${subjectRows} and ($3::boolean or r.issued_at < now() - interval '${booksYears} years')`,
+      values: { buyer: erasedBuyer('r.buyer') },
+    }),
+    needsIncludeInvoices: true,
+  },
+  {
+    prefix: 'chk',
+    sql: replaceColumns({
+      table: 'checkout',
+      rows: subjectRows,
+      values: { buyer_email: 'null', buyer_email_locked: 'false', ...noMetadata },
+    }),
+  },
+  {
+    prefix: 'off',
+    sql: replaceColumns({
+      table: 'offer',
+      rows: subjectRows,
+      values: {
+        recipient_email: `'${erasedEmail}'`,
+        title: `'${erasedText}'`,
+        message: 'null',
+        ...noMetadata,
+        // An open offer expires, because its recipient is erased.
+        expires_at: 'least(r.expires_at, now())',
+      },
+    }),
+  },
+  {
+    prefix: 'evt',
+    limit: evidenceEventsPerStep,
+    sql: `
     with gone as (
       delete from delivery_evidence v
        where v.delivery_id = any (array(
          select d.id from delivery d where d.account_id = $1 and d.event_id = any ($2::text[])))
       returning 1)
     select count(*)::int as delivery_evidence from gone`,
-} as const;
+  },
+];
 
 /** These stages erase the buyer from the collected rows, and delete the evidence of their events. */
-const subjectStages: readonly Stage[] = Object.entries(replacements).map(([prefix, text]) => ({
-  name: `subject_${prefix}`,
-  async run(tx, job, place) {
-    const limit = prefix === 'evt' ? evidenceEventsPerStep : rowsPerStep;
-    const ids = await subjectsOf(tx, job.id, {
-      after: place?.[0] ?? `${prefix}_`,
-      prefix,
-      limit,
-    });
-    if (ids.length === 0) return { counts: {}, next: null };
-    const values = [job.accountId, ids, ...(prefix === 'inv' ? [job.includeInvoices] : [])];
-    const statement = { name: `erasure_subject_${prefix}`, text };
-    const counts = await singleRow<RowCounts>(tx, statement, values);
-    return { counts, next: ids.length < limit ? null : ids.slice(-1) };
-  },
+const subjectStages: readonly Stage[] = subjectErasures.map((erasure) => ({
+  name: `subject_${erasure.prefix}`,
+  run: (tx, step) => eraseFromSubjects(tx, erasure, step),
 }));
+
+async function eraseFromSubjects(
+  tx: Tx,
+  { prefix, limit = subjectsPerStep, sql, needsIncludeInvoices }: SubjectErasure,
+  { job, place }: Step,
+): Promise<StepResult> {
+  const after = place?.[0] ?? `${prefix}_`;
+  const ids = await subjectsOf(tx, job.id, { after, prefix, limit });
+  if (ids.length === 0) return { counts: {}, next: null };
+
+  const statement = { name: `erasure_subject_${prefix}`, text: sql };
+  const values = [job.accountId, ids, ...(needsIncludeInvoices ? [job.includeInvoices] : [])];
+  const counts = await singleRow<RowCounts>(tx, statement, values);
+
+  return { counts, next: ids.length < limit ? null : ids.slice(-1) };
+}
 
 const idsStatement: Statement = {
   name: 'erasure_subjects',
@@ -301,7 +356,9 @@ type MentionRow = Readonly<Record<string, unknown>> & {
   readonly isSale: boolean;
 };
 
-const mentionTables: readonly (TableRows & FreeColumns)[] = [
+type MentionTable = TableRows & FreeColumns;
+
+const mentionTables: readonly MentionTable[] = [
   {
     table: 'order',
     key: positionKey,
@@ -344,48 +401,52 @@ const hasSubject = (text: string) => `exists (
  * These stages erase mentions of the address from all texts that people enter, also in rows of other buyers, and the
  * buyer from stored responses.
  */
-const mentionStages: readonly Stage[] = mentionTables.map((free) => ({
-  name: `mentions_${free.table}`,
-  run: async (tx, job, place) => {
-    const mentions = mentionsOf(job.email ?? '');
-    const window = await windowOf(tx, free, job, place);
-    const { json = [], text = [], keys = [], bodies = [] } = free;
-    const columns = [...json, ...text, ...keys, ...bodies];
-    const mayMention = columns.map((name) => `r.${name}::text ~* $4`).join(' or ');
-    const isSale = bodies.map((name) => hasSubject(`r.${name}`)).join(' or ') || 'false';
-    const rows = await tx.sql<MentionRow>(
-      {
-        name: `erasure_mentions_${free.table}_${window.variant}`,
-        text: `
-          select array[${free.key.map(({ name }) => `r.${name}::text`).join(', ')}] as place,
-                 (${isSale}) as "isSale", ${columns.map((name) => `r.${name}`).join(', ')}
-            from "${free.table}" r
-           where ${window.rows} and $5::text is not null and (${mayMention} or ${isSale})`,
-      },
-      [...window.values, mentions.pattern, job.id],
-    );
-
-    let changed = 0;
-
-    for (const { place: at, isSale: isSaleToBuyer, ...row } of rows) {
-      // PostgreSQL also finds other addresses with the same local part.
-      const isAboutBuyer =
-        isSaleToBuyer ||
-        [...json, ...bodies].some((name) => mentions.isIn(asText(row[name]))) ||
-        [...text, ...keys].some((name) => mentions.find(asText(row[name])) !== undefined);
-      if (!isAboutBuyer) continue;
-
-      const after = redactRow(free, row, mentions);
-      const names = columns.filter((name) => asText(after[name]) !== asText(row[name]));
-      if (names.length === 0) continue;
-
-      await updateRow(tx, job, free, at, names, after);
-      changed += 1;
-    }
-
-    return { counts: { [free.table]: changed }, next: window.next };
-  },
+const mentionStages: readonly Stage[] = mentionTables.map((mentionTable) => ({
+  name: `mentions_${mentionTable.table}`,
+  run: (tx, step) => eraseMentions(tx, mentionTable, step),
 }));
+
+async function eraseMentions(tx: Tx, mentionTable: MentionTable, step: Step): Promise<StepResult> {
+  const { job } = step;
+  const { table, key, json = [], text = [], keys = [], bodies = [] } = mentionTable;
+  const mentions = mentionsOf(job.email ?? '');
+  const window = await windowOf(tx, mentionTable, step);
+
+  const columns = [...json, ...text, ...keys, ...bodies];
+  const mayMention = columns.map((name) => `r.${name}::text ~* $4`).join(' or ');
+  const isSale = bodies.map((name) => hasSubject(`r.${name}`)).join(' or ') || 'false';
+  const rows = await tx.sql<MentionRow>(
+    {
+      name: `erasure_mentions_${table}_${window.variant}`,
+      text: `
+          select array[${key.map(({ name }) => `r.${name}::text`).join(', ')}] as place,
+                 (${isSale}) as "isSale", ${columns.map((name) => `r.${name}`).join(', ')}
+            from "${table}" r
+           where ${window.rows} and $5::text is not null and (${mayMention} or ${isSale})`,
+    },
+    [...window.values, mentions.pattern, job.id],
+  );
+
+  let changed = 0;
+
+  for (const { place, isSale: isSaleToBuyer, ...row } of rows) {
+    // PostgreSQL also finds other addresses with the same local part.
+    const isAboutBuyer =
+      isSaleToBuyer ||
+      [...json, ...bodies].some((name) => mentions.isIn(asText(row[name]))) ||
+      [...text, ...keys].some((name) => mentions.find(asText(row[name])) !== undefined);
+    if (!isAboutBuyer) continue;
+
+    const after = redactRow(mentionTable, row, mentions);
+    const names = columns.filter((name) => asText(after[name]) !== asText(row[name]));
+    if (names.length === 0) continue;
+
+    await updateRow(tx, { accountId: job.accountId, mentionTable, place, names, after });
+    changed += 1;
+  }
+
+  return { counts: { [table]: changed }, next: window.next };
+}
 
 function redactRow(
   { json = [], text = [], keys = [], bodies = [] }: FreeColumns,
@@ -416,27 +477,34 @@ function redactRow(
   return after;
 }
 
+/** A row to update. */
+interface RowUpdate {
+  readonly accountId: string;
+  readonly mentionTable: MentionTable;
+  /** Its key. */
+  readonly place: readonly string[];
+  /** The columns that change. */
+  readonly names: readonly string[];
+  /** The new values by column, also of columns that do not change. */
+  readonly after: Readonly<Record<string, unknown>>;
+}
+
 async function updateRow(
   tx: Tx,
-  { accountId }: ErasureJob,
-  { table, key, json = [] }: TableRows & FreeColumns,
-  place: readonly string[],
-  names: readonly string[],
-  after: Readonly<Record<string, unknown>>,
+  { accountId, mentionTable, place, names, after }: RowUpdate,
 ): Promise<void> {
+  const { table, key, json = [] } = mentionTable;
   const changes = names.map((name, index) => `${name} = $${index + 3}`).join(', ');
   const at = key.map(({ name, type }, index) => `${name} = ($2::text[])[${index + 1}]::${type}`);
-  await tx.sql(
-    {
-      name: `erasure_redact_${table}_${names.join('_')}`,
-      text: `update "${table}" set ${changes} where account_id = $1 and ${at.join(' and ')}`,
-    },
-    [
-      accountId,
-      place,
-      ...names.map((name) => (json.includes(name) ? JSON.stringify(after[name]) : after[name])),
-    ],
+  const statement = {
+    name: `erasure_redact_${table}_${names.join('_')}`,
+    text: `update "${table}" set ${changes} where account_id = $1 and ${at.join(' and ')}`,
+  };
+
+  const values = names.map((name) =>
+    json.includes(name) ? JSON.stringify(after[name]) : after[name],
   );
+  await tx.sql(statement, [accountId, place, ...values]);
 }
 
 function asText(value: unknown): string {
@@ -447,7 +515,7 @@ function asText(value: unknown): string {
 export const buyerStages: readonly Stage[] = [
   { name: 'mailbox', run: backfillAll },
   ...collectStages,
-  notices,
+  noticeStage,
   { name: 'event', run: eraseFromEvents },
   ...subjectStages,
   ...mentionStages,

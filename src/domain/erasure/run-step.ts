@@ -11,7 +11,7 @@ import { accountStages } from './account-stages.js';
 import { buyerStages } from './buyer-stages.js';
 import type { Erasure } from './erasure.entity.js';
 import { dueAt, type BuyerErasureInput, startBuyerErasure } from './erasures.js';
-import type { RowCounts, Stage, ErasureJob } from './stage.js';
+import type { ErasureJob, RowCounts, Stage, StepResult } from './stage.js';
 
 /** Options of {@link runErasureStep}. */
 export interface ErasureOptions {
@@ -126,68 +126,76 @@ async function takeStep(tx: Tx, locked: Locked, lastPassAfterMs: number): Promis
   const stage = stages[at];
   if (!stage) throw new Error(`The erasure ${id} has no stages.`);
 
-  const isSame = stage.name === reached;
-  const { counts, next, isBlocked } = await stage.run(tx, locked, isSame ? locked.place : null);
-  const foundInPass = locked.foundInPass + total(counts);
-  const after = next === null ? stages[at + 1] : stage;
-  if (after) {
-    const { passStartedAt } = locked;
-    await move(tx, locked, counts, {
-      stage: after.name,
+  const place = stage.name === reached ? locked.place : null;
+  const { counts: found, next, isBlocked } = await stage.run(tx, { job: locked, place });
+  const counts = addCounts(locked.counts, found);
+  const foundInPass = locked.foundInPass + total(found);
+
+  const nextStage = next === null ? stages[at + 1] : stage;
+  if (nextStage) {
+    await move(tx, id, {
+      stage: nextStage.name,
       place: next,
       foundInPass,
-      at: isBlocked ? new Date(tx.now.getTime() + blockedMs) : tx.now,
-      passStartedAt,
+      counts,
+      continueAt: isBlocked ? addMs(tx.now, blockedMs) : tx.now,
+      passStartedAt: locked.passStartedAt,
     });
-
     return { id, completed: false };
   }
 
-  const earliest = new Date(createdAt.getTime() + lastPassAfterMs);
-  if (foundInPass === 0 && locked.passStartedAt >= earliest) {
+  const lastPassFrom = addMs(createdAt, lastPassAfterMs);
+  if (foundInPass === 0 && locked.passStartedAt >= lastPassFrom) {
     await tx.sql(completeStatement, [id]);
     return { id, completed: true };
   }
 
   // The next pass waits, because attempts that sent the old bytes may still be recorded.
-  const passStartedAt =
-    foundInPass > 0
-      ? new Date(tx.now.getTime() + lastPassAfterMs)
-      : earliest > tx.now
-        ? earliest
-        : tx.now;
-
-  const again = { stage: stages[0]?.name ?? '', place: null, foundInPass: 0 };
-
-  await move(tx, locked, counts, { ...again, at: passStartedAt, passStartedAt });
-
+  const nextPassAt =
+    foundInPass > 0 ? addMs(tx.now, lastPassAfterMs) : laterOf(tx.now, lastPassFrom);
+  await move(tx, id, {
+    stage: stages[0]?.name ?? '',
+    place: null,
+    foundInPass: 0,
+    counts,
+    continueAt: nextPassAt,
+    passStartedAt: nextPassAt,
+  });
   return { id, completed: false };
+}
+
+function addMs(time: Date, ms: number): Date {
+  return new Date(time.getTime() + ms);
+}
+
+function laterOf(one: Date, other: Date): Date {
+  return one > other ? one : other;
 }
 
 function stagesOf(tx: Tx, { kind }: Locked): readonly Stage[] {
   return kind === 'account' ? accountStages(tx) : buyerStages;
 }
 
-async function move(
-  tx: Tx,
-  { id, counts }: Locked,
-  added: RowCounts,
-  to: {
-    readonly stage: string;
-    readonly place: readonly string[] | null;
-    readonly foundInPass: number;
-    readonly at: Date;
-    readonly passStartedAt: Date;
-  },
-): Promise<void> {
+/** Where an erasure goes on. */
+interface Progress {
+  readonly stage: string;
+  readonly place: readonly string[] | null;
+  readonly foundInPass: number;
+  readonly counts: RowCounts;
+  readonly continueAt: Date;
+  readonly passStartedAt: Date;
+}
+
+async function move(tx: Tx, id: string, progress: Progress): Promise<void> {
+  const { stage, place, foundInPass, counts, continueAt, passStartedAt } = progress;
   await tx.sql(moveStatement, [
     id,
-    to.stage,
-    to.place,
-    to.foundInPass,
-    JSON.stringify(addCounts(counts, added)),
-    to.at,
-    to.passStartedAt,
+    stage,
+    place,
+    foundInPass,
+    JSON.stringify(counts),
+    continueAt,
+    passStartedAt,
   ]);
 }
 
@@ -246,10 +254,10 @@ async function runStages(tx: Tx, job: ErasureJob): Promise<RowCounts> {
   for (const stage of buyerStages) {
     let place: readonly string[] | null = null;
     do {
-      const step = await stage.run(tx, job, place);
-      sum = addCounts(sum, step.counts);
+      const { counts, next, isBlocked }: StepResult = await stage.run(tx, { job, place });
+      sum = addCounts(sum, counts);
       // Rows that other sessions hold are not counted.
-      place = step.isBlocked ? null : step.next;
+      place = isBlocked ? null : next;
     } while (place !== null);
   }
   return sum;

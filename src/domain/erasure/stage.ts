@@ -14,8 +14,15 @@ export type ErasureJob = Pick<Erasure, 'id' | 'accountId' | 'kind' | 'email' | '
 /** Numbers of rows by table. */
 export type RowCounts = Readonly<Record<string, number>>;
 
+/** The step to take next. */
+export interface Step {
+  readonly job: ErasureJob;
+  /** Where it begins; null at the beginning of its stage. */
+  readonly place: readonly string[] | null;
+}
+
 /** The result of a step. */
-interface StageStep {
+export interface StepResult {
   /** The rows that it erased. */
   readonly counts: RowCounts;
   /** Where the next step of the stage begins; null at its end. */
@@ -27,7 +34,7 @@ interface StageStep {
 /** A part of an erasure that runs in bounded steps, each in one transaction. */
 export interface Stage {
   readonly name: string;
-  run(tx: Tx, job: ErasureJob, place: readonly string[] | null): Promise<StageStep>;
+  run(tx: Tx, step: Step): Promise<StepResult>;
 }
 
 /** Rows `r` of an account in a table, sorted by a key. */
@@ -40,6 +47,20 @@ export interface TableRows {
   readonly buyer?: string;
 }
 
+/** A stage that erases the rows of one table. */
+interface TableStage extends TableRows {
+  /** Defaults to the name of the table. */
+  readonly name?: string;
+  /** In SQL: an address of the rows. All its spellings that mean the buyer are `$4` of the statement. */
+  readonly address?: string;
+  /**
+   * Returns the statement of one step for the condition of its rows `r`. The statement returns one row with the number
+   * of erased rows by table. With `buyer`, it has the same `$4` as that condition. With `buyer` or `address`, it has
+   * the id of the erasure as `$5`.
+   */
+  readonly sql: (rows: string) => string;
+}
+
 /** A range of rows by their key: after `from` (null: from the first row) up to `to` (null: to the last row). */
 interface Window {
   readonly from: readonly string[] | null;
@@ -49,55 +70,60 @@ interface Window {
 /** One step visits at most this many rows. */
 const windowSize = 500;
 
-/**
- * Returns the stage that erases the rows of a table.
- * @param action returns the SQL of one step for the condition of its rows `r`; that SQL returns one row with the number
- *   of erased rows by table
- * @param options `name` of the stage, which defaults to the name of the table; `address`, an address of the rows in
- *   SQL. With `address`, the SQL of a step has as `$4` all spellings of the address of the buyer in its rows. With
- *   `tableRows.buyer`, it has the same `$4` as that condition. Both have the id of the erasure as `$5`.
- */
-export function tableStage(
-  tableRows: TableRows,
-  action: (rows: string) => string,
-  { name = tableRows.table, address }: { readonly name?: string; readonly address?: string } = {},
-): Stage {
+/** Returns the stage that erases the rows of a table. */
+export function tableStage(stage: TableStage): Stage {
+  const { table, name = table, buyer, address, sql } = stage;
   return {
     name,
-    async run(tx, job, place) {
-      const window = await windowOf(tx, tableRows, job, place);
-      const { rows, values, variant, next } = window;
-      // Both kinds of erasure have stages of the same name.
-      const statement = { name: `erasure_${job.kind}_${name}_${variant}`, text: action(rows) };
-      const buyer = [];
-      if (tableRows.buyer !== undefined) buyer.push(mailboxOf(job.email ?? ''), job.id);
+    async run(tx, step) {
+      const { job } = step;
+      const window = await windowOf(tx, stage, step);
+
+      const addresses: unknown[] = [];
+      if (buyer !== undefined) addresses.push(mailboxOf(job.email ?? ''), job.id);
       else if (address !== undefined) {
-        buyer.push(await spellingsIn(tx, tableRows.table, address, job, window), job.id);
+        addresses.push(await spellingsIn(tx, { table, address, job, window }), job.id);
       }
-      return { counts: await singleRow<RowCounts>(tx, statement, [...values, ...buyer]), next };
+
+      // Both kinds of erasure have stages of the same name.
+      const statement = {
+        name: `erasure_${job.kind}_${name}_${window.variant}`,
+        text: sql(window.rows),
+      };
+      const counts = await singleRow<RowCounts>(tx, statement, [...window.values, ...addresses]);
+
+      return { counts, next: window.next };
     },
   };
+}
+
+/** Where {@link spellingsIn} looks for the address of a buyer. */
+interface AddressSearch {
+  readonly table: string;
+  /** In SQL: the address of the rows. */
+  readonly address: string;
+  readonly job: ErasureJob;
+  readonly window: StepWindow;
 }
 
 /** Returns the spellings of the address of the buyer in the rows of a step. */
 async function spellingsIn(
   tx: Tx,
-  table: string,
-  address: string,
-  { email, kind }: ErasureJob,
-  { rows, values, variant }: StepWindow,
+  { table, address, job, window }: AddressSearch,
 ): Promise<string[]> {
-  const mailbox = mailboxOf(email ?? '');
+  const { rows, values, variant } = window;
+  const mailbox = mailboxOf(job.email ?? '');
   const local = (text: string) => `split_part(${text}, '@', 1)`;
   const addresses = await tx.sql<{ readonly address: string }>(
     {
-      name: `erasure_${kind}_spellings_${table}_${variant}`,
+      name: `erasure_${job.kind}_spellings_${table}_${variant}`,
       text: `
         select distinct ${address} as address from "${table}" r
          where ${rows} and lower(${local(address)} collate "C") = ${local('$4::text')}`,
     },
     [...values, mailbox],
   );
+
   return addresses
     .map(({ address: spelling }) => spelling)
     .filter((spelling) => mailboxOf(spelling) === mailbox);
@@ -115,14 +141,14 @@ interface StepWindow {
   readonly next: readonly string[] | null;
 }
 
-/** Finds the next rows of a stage: at most `size` rows after `place`. */
+/** Finds the rows of a step: at most `size`, from the place where it begins. */
 export async function windowOf(
   tx: Tx,
   tableRows: TableRows,
-  { accountId, email, kind }: ErasureJob,
-  place: readonly string[] | null,
+  { job, place }: Step,
   size = windowSize,
 ): Promise<StepWindow> {
+  const { accountId, email, kind } = job;
   const { table, key, buyer } = tableRows;
   const range = { from: place, to: null };
   const [end] = await tx.sql<{ readonly place: readonly string[] }>(
@@ -146,40 +172,54 @@ export async function windowOf(
   };
 }
 
+/** Which rows {@link deleteRows} deletes. */
+interface RowDeletion {
+  readonly table: string;
+  /** In SQL: the condition of the rows `r`. */
+  readonly rows: string;
+  readonly belonging?: readonly BelongingRows[];
+}
+
+/** Rows of another table that belong to deleted rows, whose id is in a column. */
+export interface BelongingRows {
+  readonly table: string;
+  readonly column: string;
+}
+
 /** In SQL: deletes the rows of a step and the rows that belong to them. */
-export function deleteRows(
-  table: string,
-  belonging: readonly { readonly table: string; readonly column: string }[] = [],
-): (rows: string) => string {
-  return (rows) => {
-    const parts = belonging.map(
-      (child) => `${child.table}_gone as (
+export function deleteRows({ table, rows, belonging = [] }: RowDeletion): string {
+  const parts = belonging.map(
+    (child) => `${child.table}_gone as (
         delete from ${child.table} b
          where b.${child.column} = any (array(select r.id from "${table}" r where ${rows})) returning 1), `,
-    );
-    const counts = belonging.map(
-      (child) => `, (select count(*)::int from ${child.table}_gone) as "${child.table}"`,
-    );
-    return `
+  );
+  const counts = belonging.map(
+    (child) => `, (select count(*)::int from ${child.table}_gone) as "${child.table}"`,
+  );
+  return `
       with ${parts.join('')}gone as (delete from "${table}" r where ${rows} returning 1)
       select (select count(*)::int from gone) as "${table}"${counts.join('')}`;
-  };
+}
+
+/** What {@link replaceColumns} writes. */
+interface ColumnReplacement {
+  readonly table: string;
+  /** In SQL: the condition of the rows `r`. */
+  readonly rows: string;
+  /** In SQL: the new values by column. */
+  readonly values: Readonly<Record<string, string>>;
 }
 
 /** In SQL: replaces columns in those rows of a step that still have other values. It compares `json` as text. */
-export function replaceColumns(
-  table: string,
-  values: Readonly<Record<string, string>>,
-  only = 'true',
-): (rows: string) => string {
+export function replaceColumns({ table, rows, values }: ColumnReplacement): string {
   const columns = Object.entries(values);
   const changes = columns.map(([name, value]) => `${name} = ${value}`).join(', ');
   const differs = columns
     .map(([name, value]) => `r.${name}::text is distinct from (${value})::text`)
     .join(' or ');
-  return (rows) => `
+  return `
       with changed as (
-        update "${table}" r set ${changes} where ${rows} and ${only} and (${differs}) returning 1)
+        update "${table}" r set ${changes} where ${rows} and (${differs}) returning 1)
       select count(*)::int as "${table}" from changed`;
 }
 

@@ -1,8 +1,11 @@
 import { mayReadSales } from '../../domain/account/permission.js';
 import { deliveryStatuses } from '../../domain/delivery/attempt-result.js';
 import { type Delivery, getDelivery } from '../../domain/delivery/deliveries.js';
-import type { ShownEvidence } from '../../domain/delivery/evidence-of-deliveries.js';
-import { bodyEncodings, type ShownBody } from '../../domain/delivery/evidence.js';
+import {
+  bodyEncodings,
+  type ShownBody,
+  type ShownEvidence,
+} from '../../domain/delivery/evidence-of-deliveries.js';
 import type { AttemptTimings } from '../../domain/delivery/outcome.js';
 import { endedReplayError, startReplay } from '../../domain/delivery/replay.js';
 import { findDeliveries } from '../../domain/delivery/search.js';

@@ -3,12 +3,8 @@
 // (request-boundary.ts). Health, status and metrics need no credential; status and metrics answer only under internal
 // host names, so that no web page can read them by DNS rebinding.
 import type { RequestListener } from 'node:http';
-import {
-  checkHealth,
-  foreignHostDetail,
-  type Health,
-  isInternalHost,
-} from '../../process/health.js';
+import { checkHealth, type Health } from '../../process/health.js';
+import { foreignHostDetail, isInternalHost } from '../../process/internal-host.js';
 import { type Logger, redactPath } from '../../process/log.js';
 import { spanNames, type Tracing } from '../../process/tracing.js';
 import { jsonReply, type StreamedReply, type RequestState, type Reply } from '../exchange.js';

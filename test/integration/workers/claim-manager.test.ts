@@ -55,7 +55,7 @@ describe('a process that cannot record for a while', () => {
     const input = { type: eventType, subject: 's', data: {} };
     await database.transact((tx) => publishEvent(tx, account, input));
 
-    const claimer = new Claimer('live', times.leaseMs);
+    const claimer = new Claimer({ lane: 'live', leaseMs: times.leaseMs });
     const capacity = { slots: 1, perEndpoint: 1, usedSlots: new Map<string, number>() };
     const [claim] = await claimManager.claim((token) =>
       claimer.claim(database.read, capacity, token),

@@ -83,7 +83,7 @@ describe('claiming pending deliveries', () => {
     const claims: Claim[] = [];
     await Promise.all(
       [1, 2, 3, 4].map(async () => {
-        const claimer = new Claimer('live', 60_000);
+        const claimer = new Claimer({ lane: 'live', leaseMs: 60_000 });
         for (;;) {
           const capacity = { slots: 37, perEndpoint: 5, usedSlots: new Map<string, number>() };
           const batch = await claimer.claim(database.read, capacity);
@@ -118,7 +118,7 @@ describe('claiming pending deliveries', () => {
 
     await publish(3);
 
-    const claimer = new Claimer('live', 60_000);
+    const claimer = new Claimer({ lane: 'live', leaseMs: 60_000 });
     const capacity = { slots: 2, perEndpoint: 1, usedSlots: new Map<string, number>() };
     const claimedEndpoints: string[] = [];
     for (let index = 0; index < 4; index += 1) {
@@ -165,7 +165,7 @@ describe('claiming pending deliveries', () => {
       );
     }
 
-    const claimer = new Claimer('live', 60_000);
+    const claimer = new Claimer({ lane: 'live', leaseMs: 60_000 });
     const capacity = {
       slots: 100,
       perEndpoint: 1,
@@ -193,7 +193,7 @@ describe('claiming pending deliveries', () => {
     endpoints.sort();
     await publish(4);
 
-    const claimer = new Claimer('live', 60_000);
+    const claimer = new Claimer({ lane: 'live', leaseMs: 60_000 });
     const claim = async (slots: number, passed: readonly number[]) => {
       const fullEndpoints = passed.map((index) => ({
         accountId: account,
@@ -385,9 +385,11 @@ describe('claiming pending deliveries', () => {
     await testDatabase.query('delete from event where id = (select min(id) from event)');
 
     const deadLettered: string[] = [];
-    const claimer = new Claimer('live', 60_000, (pendingDeliveryIds) =>
-      deadLettered.push(...pendingDeliveryIds),
-    );
+    const claimer = new Claimer({
+      lane: 'live',
+      leaseMs: 60_000,
+      onDeadLettered: (pendingDeliveryIds) => deadLettered.push(...pendingDeliveryIds),
+    });
     const capacity = { slots: 10, perEndpoint: 10, usedSlots: new Map<string, number>() };
     expect(await claimer.claim(database.read, capacity)).to.have.length(1);
 
@@ -546,7 +548,7 @@ describe('the small claim', () => {
     await emptyEngine(test);
     account = await insertAccount(test);
     endpoint = await insertEndpoint(test, account);
-    claimer = new Claimer('live', 60_000);
+    claimer = new Claimer({ lane: 'live', leaseMs: 60_000 });
     // The first one brings the database's clock.
     await claim();
     statements = [];
@@ -689,7 +691,7 @@ describe('unconfirmed claims', () => {
   });
 
   const claimUnder = (read: Read, token: number, slots = 10) =>
-    new Claimer('live', 60_000).claim(
+    new Claimer({ lane: 'live', leaseMs: 60_000 }).claim(
       read,
       { slots, perEndpoint: 10, usedSlots: new Map<string, number>() },
       token,

@@ -144,7 +144,7 @@ class StorePair {
     }
 
     const capacity = { slots, perEndpoint, usedSlots, ...this.#accountLimits(perAccount) };
-    const made = { claimer: new Claimer(lane, leaseMs), cursors: new ClaimCursors() };
+    const made = { claimer: new Claimer({ lane, leaseMs }), cursors: new ClaimCursors() };
     const side = this.#claimers.get(lane) ?? made;
     this.#claimers.set(lane, side);
 
@@ -157,7 +157,13 @@ class StorePair {
     }
 
     const token = ++this.#ended;
-    const expected = this.#memory.claim(lane, side.cursors, capacity, leaseMs, token);
+    const expected = this.#memory.claim({
+      lane,
+      cursors: side.cursors,
+      capacity,
+      leaseMs,
+      token,
+    });
 
     for (const { pendingDeliveryId } of claims) {
       const pending = this.#memory.pendingDeliveries.get(pendingDeliveryId);

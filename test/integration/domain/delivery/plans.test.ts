@@ -182,7 +182,11 @@ interface Work {
 /** All of it, done through `door` in the database `test`; both are asked for when work begins. */
 function hotStatements(test: () => TestDatabase, database: () => Database): readonly Work[] {
   const claim = (lane: Lane = 'live', perEndpoint = 10): Promise<Claim[]> =>
-    new Claimer(lane, 60_000).claim(database().read, { slots, perEndpoint, usedSlots: new Map() });
+    new Claimer({ lane, leaseMs: 60_000 }).claim(database().read, {
+      slots,
+      perEndpoint,
+      usedSlots: new Map(),
+    });
   const recordAs = async (outcomeOf: (place: number) => Outcome, kept?: typeof evidence) => {
     const claims = await claim();
     const ended = claims.map((claim, place) => ({
@@ -227,7 +231,7 @@ function hotStatements(test: () => TestDatabase, database: () => Database): read
     },
     { title: 'releases claims', do: async () => releaseClaims(database().read, await claim()) },
     {
-      title: 'extends leases, and releases ambiguous claims',
+      title: 'extends leases, and releases unconfirmed claims',
       do: async () => {
         const tokens = (await claim()).map(({ token }) => token);
         await extendLeases(database().read, tokens, 60_000);
@@ -366,7 +370,7 @@ function slotStatements(test: () => TestDatabase, database: () => Database) {
         );
         const usedSlots = new Map<string, number>();
         const capacity = { slots: 100, perEndpoint: 10, usedSlots, accounts, fastEndpoints };
-        const claimer = new Claimer('live', 60_000);
+        const claimer = new Claimer({ lane: 'live', leaseMs: 60_000 });
         for (let turn = 0; turn < 2; turn += 1) await claimer.claim(database().read, capacity);
       },
     },
@@ -394,7 +398,10 @@ function slotStatements(test: () => TestDatabase, database: () => Database) {
         };
 
         // Given back: what is claimed here, the claims after it would have to read past.
-        const claims = await new Claimer('live', 60_000).claim(database().read, capacity);
+        const claims = await new Claimer({ lane: 'live', leaseMs: 60_000 }).claim(
+          database().read,
+          capacity,
+        );
         await releaseClaims(database().read, claims);
       },
     },

@@ -120,7 +120,7 @@ describe('H153: the send times of an endpoint with a rate limit', () => {
     it('returns the rate limit with each claim, and takes no more than there is room for', async () => {
       await limit(10);
       await publish(8);
-      const claimer = new Claimer('live', 60_000);
+      const claimer = new Claimer({ lane: 'live', leaseMs: 60_000 });
       const first = await claim(claimer, [{ room: 3 }]);
       expect(first.map(({ maxPerSecond }) => maxPerSecond)).to.deep.equal([10, 10, 10]);
       expect(await claim(claimer, [{ room: 0 }])).to.deep.equal([]);
@@ -136,7 +136,7 @@ describe('H153: the send times of an endpoint with a rate limit', () => {
         await publish(kind === 'few rows' ? 3 : 40);
         await limit(10);
 
-        const claimer = new Claimer('live', 60_000);
+        const claimer = new Claimer({ lane: 'live', leaseMs: 60_000 });
 
         // The first answer brings the clock.
         await claim(claimer, [{}, { endpointId: before }, { endpointId: after }]);

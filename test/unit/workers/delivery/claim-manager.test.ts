@@ -347,7 +347,7 @@ describe('unconfirmed claims', () => {
   let claimedByToken: Map<number, number>;
   let away: boolean;
   let internalError: Error | undefined;
-  let ambiguous: UnconfirmedClaims;
+  let unconfirmed: UnconfirmedClaims;
   const lost = new Error('Connection terminated unexpectedly');
 
   beforeEach(() => {
@@ -358,7 +358,7 @@ describe('unconfirmed claims', () => {
     internalError = undefined;
     claimedByToken = new Map();
 
-    ambiguous = new UnconfirmedClaims({
+    unconfirmed = new UnconfirmedClaims({
       release: (wanted) => {
         if (away) return Promise.reject(lost);
         if (internalError) return Promise.reject(internalError);
@@ -378,27 +378,27 @@ describe('unconfirmed claims', () => {
   });
 
   const lose = (error: Error = lost) =>
-    ambiguous.claim(() => Promise.reject(error)).catch((caught: unknown) => caught);
+    unconfirmed.claim(() => Promise.reject(error)).catch((caught: unknown) => caught);
 
   it('releases an unconfirmed claim once', async () => {
     expect(await lose()).to.equal(lost);
     claimedByToken.set(1, 3);
-    expect(await ambiguous.release()).to.equal(3);
-    expect(await ambiguous.release()).to.equal(0);
+    expect(await unconfirmed.release()).to.equal(3);
+    expect(await unconfirmed.release()).to.equal(0);
     expect(requested).to.deep.equal([[1]]);
   });
 
   it('looks for a claim again for as long as its statement may still be carried out', async () => {
     await lose();
-    expect(await ambiguous.release()).to.equal(0);
+    expect(await unconfirmed.release()).to.equal(0);
     now = 29_999;
     claimedByToken.set(1, 2);
-    expect(await ambiguous.release()).to.equal(2);
+    expect(await unconfirmed.release()).to.equal(2);
     await lose();
-    await ambiguous.release();
+    await unconfirmed.release();
     now += 30_000;
-    await ambiguous.release();
-    await ambiguous.release();
+    await unconfirmed.release();
+    await unconfirmed.release();
     expect(requested).to.deep.equal([[1], [1], [2], [2]]);
   });
 
@@ -407,33 +407,33 @@ describe('unconfirmed claims', () => {
     claimedByToken.set(1, 2);
     away = true;
     now = 3_600_000;
-    expect(await ambiguous.release().catch((error: unknown) => error)).to.equal(lost);
+    expect(await unconfirmed.release().catch((error: unknown) => error)).to.equal(lost);
     away = false;
-    expect(await ambiguous.release()).to.equal(2);
+    expect(await unconfirmed.release()).to.equal(2);
   });
 
   it('looks for a claim again that a paused database executes after the release', async () => {
     await lose();
     away = true;
     now = 60_000;
-    expect(await ambiguous.release().catch((error: unknown) => error)).to.equal(lost);
+    expect(await unconfirmed.release().catch((error: unknown) => error)).to.equal(lost);
     away = false;
     now = 120_000;
-    expect(await ambiguous.release()).to.equal(0);
+    expect(await unconfirmed.release()).to.equal(0);
     claimedByToken.set(1, 2);
-    expect(await ambiguous.release()).to.equal(2);
+    expect(await unconfirmed.release()).to.equal(2);
   });
 
   it('remembers no claim that came back or was refused', async () => {
-    expect(await ambiguous.claim((token) => Promise.resolve(token))).to.equal(1);
+    expect(await unconfirmed.claim((token) => Promise.resolve(token))).to.equal(1);
     await lose(new Error('a fault of ours'));
-    await ambiguous.release();
+    await unconfirmed.release();
     expect(requested).to.deep.equal([]);
   });
 
   it('remembers the first thousand of very many claims', async () => {
     for (let count = 0; count < 1_500; count += 1) await lose();
-    await ambiguous.release();
+    await unconfirmed.release();
     expect(requested[0]).to.have.length(1_000).and.to.include(1);
   });
 
@@ -441,11 +441,11 @@ describe('unconfirmed claims', () => {
     await lose();
     const refused = new Error('a fault of ours');
     internalError = refused;
-    expect(await ambiguous.release().catch((error: unknown) => error)).to.equal(refused);
+    expect(await unconfirmed.release().catch((error: unknown) => error)).to.equal(refused);
     now = 30_000;
-    expect(await ambiguous.release().catch((error: unknown) => error)).to.equal(refused);
+    expect(await unconfirmed.release().catch((error: unknown) => error)).to.equal(refused);
     internalError = undefined;
-    expect(await ambiguous.release()).to.equal(0);
+    expect(await unconfirmed.release()).to.equal(0);
     expect(requested).to.deep.equal([]);
   });
 });

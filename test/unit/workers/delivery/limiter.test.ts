@@ -450,7 +450,9 @@ describe('the limits of hosts', () => {
         clock,
         limiter: new ConcurrencyLimiter(40, 20, options),
         claim: (capacity) =>
-          Promise.resolve(store.claim('live', cursors, capacity, 60_000, (token += 1))),
+          Promise.resolve(
+            store.claim({ lane: 'live', cursors, capacity, leaseMs: 60_000, token: (token += 1) }),
+          ),
         send: async (claim) => {
           const host = new URL(claim.url).hostname;
           count(`${claim.accountId} ${host}`, 1);

@@ -46,7 +46,7 @@ describe('the poller', () => {
   let done: string[];
   let waits: number[];
   let promotes: () => Promoted;
-  let ambiguous: number;
+  let unconfirmed: number;
   let waiting: Waiting;
   let unreadable: boolean;
 
@@ -57,7 +57,7 @@ describe('the poller', () => {
   beforeEach(() => {
     done = [];
     waits = [];
-    ambiguous = 0;
+    unconfirmed = 0;
     waiting = { ...none, live: true, isolated: true, cancellations: true };
     others = new Set();
     unreadable = false;
@@ -69,8 +69,8 @@ describe('the poller', () => {
     const poller = new Poller({
       claimManager: {
         releaseUnconfirmed: () => {
-          if (ambiguous > 0) done.push('release');
-          return refuses ? Promise.reject(new Error('no')) : Promise.resolve(ambiguous);
+          if (unconfirmed > 0) done.push('release');
+          return refuses ? Promise.reject(new Error('no')) : Promise.resolve(unconfirmed);
         },
         promote: () => {
           done.push('promote');
@@ -127,7 +127,7 @@ describe('the poller', () => {
 
   it('releases unconfirmed claims before it ends leases, and counts them', async () => {
     promotes = () => ({ ...nothing });
-    ambiguous = 2;
+    unconfirmed = 2;
     await polling(() => expect(count('promote')).to.be.greaterThan(0));
     expect(done.slice(0, 3)).to.deep.equal(['release', 'ambiguous 2', 'promote']);
   });

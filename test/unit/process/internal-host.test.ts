@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { isInternalHost } from '../../../src/process/health.js';
+import { isInternalHost } from '../../../src/process/internal-host.js';
 
 const names = ['metrics.shop.example'];
 
