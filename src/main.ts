@@ -35,11 +35,10 @@ import { sendSignal, type Wakeup } from './domain/transaction/wakeup.js';
 import { buildSchema } from './graphql/schema.js';
 import { authenticateInternal, createAuthenticators } from './http/authentication.js';
 import { clientAddress, warnOnceAboutForwardedFor } from './http/client-address.js';
-import { serveDashboard } from './http/dashboard/dashboard.js';
+import { memberStreamAuthenticator, serveDashboard } from './http/dashboard/dashboard.js';
 import { serveOperators } from './http/dashboard/operators.js';
 import { loadDashboardFiles, operatorFolder } from './http/dashboard/pages.js';
 import { portalStreamAuthenticator, servePortal } from './http/dashboard/portal.js';
-import { streamAuthenticator } from './http/dashboard/sessions.js';
 import {
   loadOperatorDocuments,
   loadPortalDocuments,
@@ -248,7 +247,7 @@ async function start(): Promise<void> {
 
   const publicStream = servePublicStream({
     dependencies: { read: publicQuota.read, authenticator },
-    authenticateSession: streamAuthenticator({
+    authenticateSession: memberStreamAuthenticator({
       read: dashboardQuota.read,
       sessions,
       origin,
