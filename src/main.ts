@@ -64,8 +64,7 @@ import {
   serveOpenApiDocument,
   serveReferencePages,
 } from './http/server/reference-pages.js';
-import { createLiveStreams } from './http/stream/live-streams.js';
-import { servePublicStream } from './http/stream/routes.js';
+import { createLiveStreams, servePublicStream } from './http/stream/routes.js';
 import { createWakeupPublisher } from './queue/producer.js';
 import { evictionWarning } from './queue/redis.js';
 
