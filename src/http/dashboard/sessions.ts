@@ -137,7 +137,7 @@ export function sessionRoutes<SecretName extends string>(
 type Refusal = 'missing_credential' | 'expired_credential' | 'invalid_credential';
 
 /** Creates the error for a browser without a session. */
-export type UnauthorizedError = (code: Refusal) => ApiError;
+type UnauthorizedError = (code: Refusal) => ApiError;
 
 /** Creates the errors for browsers without a session. */
 export function unauthorizedErrors(

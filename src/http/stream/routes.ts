@@ -295,7 +295,7 @@ const headers = {
  * @returns a function that throws ApiError stream_limit_reached or stream_position_gone, and
  *   DomainError validation_failed
  */
-export function createStreamEndpoint(options: StreamEndpointOptions): OpenStream {
+function createStreamEndpoint(options: StreamEndpointOptions): OpenStream {
   const { hub, slots, read, countResumed } = options;
   return async ({ res }, admission, { filter, ...start }) => {
     if (!(await slots.acquire(admission.account, res, admission.isPortal))) {
