@@ -36,11 +36,10 @@ import { sendSignal, type Wakeup } from './domain/transaction/wakeup.js';
 import { buildSchema } from './graphql/schema.js';
 import { authenticateInternal, createAuthenticators } from './http/authentication.js';
 import { clientAddress, warnOnceAboutForwardedFor } from './http/client-address.js';
-import { serveDashboard } from './http/dashboard/dashboard.js';
+import { memberStreamAuthenticator, serveDashboard } from './http/dashboard/dashboard.js';
 import { serveOperators } from './http/dashboard/operators.js';
 import { loadDashboardFiles, operatorFolder } from './http/dashboard/pages.js';
 import { portalStreamAuthenticator, servePortal } from './http/dashboard/portal.js';
-import { streamAuthenticator } from './http/dashboard/sessions.js';
 import {
   loadOperatorDocuments,
   loadPortalDocuments,
@@ -66,8 +65,7 @@ import {
   serveOpenApiDocument,
   serveReferencePages,
 } from './http/server/reference-pages.js';
-import { createLiveStreams } from './http/stream/live-streams.js';
-import { servePublicStream } from './http/stream/routes.js';
+import { createLiveStreams, servePublicStream } from './http/stream/routes.js';
 import { createWakeupPublisher } from './queue/producer.js';
 import { evictionWarning } from './queue/redis.js';
 
@@ -253,7 +251,7 @@ async function start(): Promise<void> {
 
   const publicStream = servePublicStream({
     dependencies: { read: publicQuota.read, authenticator },
-    authenticateSession: streamAuthenticator({
+    authenticateSession: memberStreamAuthenticator({
       read: dashboardQuota.read,
       sessions,
       origin,

@@ -120,7 +120,7 @@ function filesOf(folder: string): [name: string, text: string][] {
     ]);
 }
 
-/** Returns the name of the file of a fragment, such as `webhook-endpoint` for `WebhookEndpoint`. */
+/** Returns the name of the file of a fragment or an operation, such as `webhook-endpoint` for `WebhookEndpoint`. */
 function kebab(name: string): string {
   return name.replace(/(?<=[a-z])(?=[A-Z])/g, '-').toLowerCase();
 }
@@ -131,7 +131,7 @@ type Client = 'dashboard' | 'dashboard/operators' | 'cli';
 /**
  * Generates the documents of a client with the types of variables and result. The client holds only
  * the id of each, which {@link printDocumentManifest} maps to the text.
- * @throws Error for a document that does not fit the SDL, or an operation without a name
+ * @throws Error for a document that does not fit the SDL, an operation without a name, or a misnamed file
  */
 export async function printClientDocuments(root: string, client: Client): Promise<string> {
   const documents = readAll(root, client);
@@ -206,8 +206,9 @@ function readShared(root: string): NamedDocument[] {
 }
 
 /**
- * Reads the documents of a folder of a client, in the order of its files. A file may hold several
- * operations, with a blank line between them.
+ * Reads the documents of a folder of a client, in the order of its files. A file of the dashboard holds one operation
+ * and is named after it. A file of the command line may hold several, with a blank line between them.
+ * @throws Error for a file with anything else
  */
 function readOperations(root: string, folder: string, fragments: Fragments): NamedDocument[] {
   return filesOf(join(root, folder)).flatMap(([file, source]) =>
@@ -220,6 +221,9 @@ function readOperations(root: string, folder: string, fragments: Fragments): Nam
         throw new Error(
           `${path} must contain only named operations, with a blank line between them`,
         );
+      }
+      if (folder.startsWith('dashboard/') && kebab(id) !== file) {
+        throw new Error(`${path} must contain one operation, named after the file`);
       }
       return { id, path, text, document };
     }),

@@ -1,20 +1,31 @@
 // How often an account, an address or a browser may ask: fixed windows of one minute, counted in Redis for all
 // processes, or by this process while Redis is unavailable or not configured. PostgreSQL is never asked. A crash of
 // Redis or of the process forgets the counts of at most a minute.
+//
+// An account has one limit for each policy, and its portals together half of that. A public page is limited by address.
+// A sign-in mail is limited by the networks of the address and for all strangers together; a browser that has signed in
+// before has a limit of its own, so strangers cannot use it up.
 import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
 import { openRedis, type RedisClient, silentTimeoutMs } from '../queue/redis.js';
 import { networksOf, subnetOf } from './client-address.js';
 import { ApiError } from './problems.js';
 
-/** The policies of the contract. Each account has one bucket per policy. */
+/** The policies of the contract. An account has one limit for each. */
 export type Policy = 'default' | 'replay' | 'mail' | 'test';
 
 const windowSeconds = 60;
+
 const replaysPerMinute = 600;
 /** Each makes one request to a receiver at most, as a replay does. */
 const testEventsPerMinute = 600;
 /** Mails to third parties that one account may request. */
 const mailsPerMinute = 60;
+
+/** Requests that the portal sessions of an account may send, as a share of the account's. */
+const portalShare = 0.5;
+/** Requests without a credential that one address may send, as a share of an account's. */
+const addressShare = 0.1;
+
 /** Sign-in mails that a network may request: an IPv4 address or a /64 of IPv6, a /56, a /48. */
 const linksPerMinute = [20, 40, 60];
 /** Sign-in mails that all networks together may request; each is a row for an hour. */
@@ -23,17 +34,15 @@ const linksOfAllPerMinute = 600;
 const reservedLinksPerMinute = 200;
 /** Sign-in mails for one browser that has signed in before. */
 const knownLinksPerMinute = 20;
-/** What helps when a network, or all networks together, have requested too many sign-in mails. */
-const otherNetwork =
-  'Try from another network, or from a browser that has signed in with this address before.';
-const knownBrowser =
-  'Use a browser that has signed in with this address before, or try again later.';
-/** Requests that the portal sessions of an account may send, as a share of the account's. */
-const portalShare = 0.5;
-/** Requests without a credential that one address may send, as a share of an account's. */
-const addressShare = 0.1;
 
-/** What is left of a quota, as the response headers state it. */
+/** What helps when a network has requested too many sign-in mails. */
+const useOtherNetwork =
+  'Try from another network, or from a browser that has signed in with this address before.';
+/** What helps when all networks together have requested too many. */
+const useKnownBrowser =
+  'Use a browser that has signed in with this address before, or try again later.';
+
+/** What is left of a limit, as the response headers state it. */
 interface Quota {
   readonly exceeded: boolean;
   readonly headers: Readonly<Record<'RateLimit' | 'RateLimit-Policy', string>>;
@@ -41,7 +50,7 @@ interface Quota {
   readonly limit: number;
   /** Requests in this window, refused ones too. */
   readonly used: number;
-  /** Name of the policy. */
+  /** Name of the limit. */
   readonly name: string;
   /** End of the window, in milliseconds of `performance.now()`. */
   readonly until: number;
@@ -54,43 +63,55 @@ interface RateLimitOptions {
   readonly redis?: object;
 }
 
-/**
- * Counts requests in fixed windows of one minute. It counts in Redis, or in this process if Redis
- * is not configured or unavailable. It never uses PostgreSQL.
- */
+/** The limits of all requests. Each is counted for every account, address, network or browser separately. */
 export class RateLimits {
-  readonly #buckets: Readonly<Record<Policy | 'page' | 'links' | 'reserve' | 'known', Bucket>>;
-  /** Buckets of networks that request sign-in mails, the narrowest first. */
-  readonly #networks: readonly Bucket[];
-  /** Buckets of portal sessions. */
-  readonly #portals: Readonly<Record<Policy, Bucket>>;
+  readonly #accounts: Readonly<Record<Policy, WindowCounter>>;
+  /** The portal sessions of an account, which count for the account, too. */
+  readonly #portals: Readonly<Record<Policy, WindowCounter>>;
+  /** Public pages, by address. */
+  readonly #pages: WindowCounter;
+  /** Sign-in mails by network, the narrowest first. */
+  readonly #linksOfNetworks: readonly WindowCounter[];
+  /** Sign-in mails of all networks, without those that are reserved. */
+  readonly #linksOfAll: WindowCounter;
+  readonly #reservedLinks: WindowCounter;
+  /** Sign-in mails of browsers that have signed in before. */
+  readonly #linksOfKnown: WindowCounter;
 
   constructor({ perMinute, redis }: RateLimitOptions) {
-    const perAddress = Math.max(1, Math.round(perMinute * addressShare));
-    this.#buckets = {
-      default: new Bucket('default', perMinute, redis),
-      replay: new Bucket('replay', replaysPerMinute, redis),
-      mail: new Bucket('mail', mailsPerMinute, redis),
-      test: new Bucket('test', testEventsPerMinute, redis),
-      page: new Bucket('page', perAddress, redis),
-      links: new Bucket('links', linksOfAllPerMinute, redis, reservedLinksPerMinute),
-      reserve: new Bucket('links-reserve', reservedLinksPerMinute, redis),
-      known: new Bucket('link-known', knownLinksPerMinute, redis),
+    const counter = (name: string, limit: number, reserved = 0) =>
+      new WindowCounter({
+        name,
+        limit,
+        reserved,
+        redis,
+      });
+
+    this.#accounts = {
+      default: counter('default', perMinute),
+      replay: counter('replay', replaysPerMinute),
+      mail: counter('mail', mailsPerMinute),
+      test: counter('test', testEventsPerMinute),
     };
 
-    this.#networks = linksPerMinute.map((limit) => new Bucket('link', limit, redis));
-
-    const shareOf = (policy: Policy) => {
-      const limit = Math.max(1, Math.floor(this.#buckets[policy].limit * portalShare));
-      return new Bucket(`portal-${policy}`, limit, redis);
+    const portalCounter = (policy: Policy) => {
+      const { limit } = this.#accounts[policy];
+      return counter(`portal-${policy}`, Math.max(1, Math.floor(limit * portalShare)));
     };
 
     this.#portals = {
-      default: shareOf('default'),
-      replay: shareOf('replay'),
-      mail: shareOf('mail'),
-      test: shareOf('test'),
+      default: portalCounter('default'),
+      replay: portalCounter('replay'),
+      mail: portalCounter('mail'),
+      test: portalCounter('test'),
     };
+
+    this.#pages = counter('page', Math.max(1, Math.round(perMinute * addressShare)));
+
+    this.#linksOfNetworks = linksPerMinute.map((limit) => counter('link', limit));
+    this.#linksOfAll = counter('links', linksOfAllPerMinute, reservedLinksPerMinute);
+    this.#reservedLinks = counter('links-reserve', reservedLinksPerMinute);
+    this.#linksOfKnown = counter('link-known', knownLinksPerMinute);
   }
 
   /**
@@ -102,7 +123,7 @@ export class RateLimits {
       const share = await this.#portals[policy].consume(account);
       if (share.exceeded) return share;
     }
-    return this.#buckets[policy].consume(account);
+    return this.#accounts[policy].consume(account);
   }
 
   /**
@@ -111,7 +132,7 @@ export class RateLimits {
    * @returns the quota afterwards
    */
   restore(policy: Policy, account: string, consumed: Pick<Quota, 'until'>): Promise<Quota> {
-    return this.#buckets[policy].restore(account, consumed);
+    return this.#accounts[policy].restore(account, consumed);
   }
 
   /**
@@ -119,7 +140,7 @@ export class RateLimits {
    * @throws ApiError rate_limit_exceeded
    */
   async admit(address: string): Promise<void> {
-    const quota = await this.#buckets.page.consume(subnetOf(address));
+    const quota = await this.#pages.consume(subnetOf(address));
     if (quota.exceeded) throw rateLimitExceeded(quota);
   }
 
@@ -129,21 +150,31 @@ export class RateLimits {
    * @throws ApiError rate_limit_exceeded
    */
   async admitLink(address: string): Promise<void> {
-    let askedLittle = true;
+    const requestedLittle = await this.#admitNetworks(networksOf(address));
 
-    for (const [level, network] of networksOf(address).entries()) {
-      const quota = await this.#networks[level]?.consume(network);
-      if (quota?.exceeded) throw rateLimitExceeded(quota, otherNetwork);
-      askedLittle &&= (quota?.used ?? 0) <= level + 1;
-    }
-
-    const shared = await this.#buckets.links.consume('all');
+    const shared = await this.#linksOfAll.consume('all');
     if (!shared.exceeded) return;
 
-    if (!askedLittle) throw rateLimitExceeded(shared, knownBrowser);
+    const isReserved = requestedLittle && !(await this.#reservedLinks.consume('all')).exceeded;
+    if (!isReserved) throw rateLimitExceeded(shared, useKnownBrowser);
+  }
 
-    const reserve = await this.#buckets.reserve.consume('all');
-    if (reserve.exceeded) throw rateLimitExceeded(shared, knownBrowser);
+  /**
+   * Counts a sign-in mail for each network of an address.
+   * @param networks the narrowest first
+   * @returns whether it is the first of the narrowest network, and among the first two or three of the wider ones
+   * @throws ApiError rate_limit_exceeded
+   */
+  async #admitNetworks(networks: readonly string[]): Promise<boolean> {
+    let requestedLittle = true;
+
+    for (const [level, network] of networks.entries()) {
+      const quota = await this.#linksOfNetworks[level]?.consume(network);
+      if (quota?.exceeded) throw rateLimitExceeded(quota, useOtherNetwork);
+      requestedLittle &&= (quota?.used ?? 0) <= level + 1;
+    }
+
+    return requestedLittle;
   }
 
   /**
@@ -151,7 +182,7 @@ export class RateLimits {
    * @throws ApiError rate_limit_exceeded
    */
   async admitKnownLink(browser: string): Promise<void> {
-    const quota = await this.#buckets.known.consume(browser);
+    const quota = await this.#linksOfKnown.consume(browser);
     if (quota.exceeded) throw rateLimitExceeded(quota);
   }
 }
@@ -169,29 +200,34 @@ export function rateLimitExceeded(
   });
 }
 
-class Bucket {
-  readonly #limiter: RateLimiterMemory | RateLimiterRedis;
-  readonly #policy: string;
+interface CounterOptions {
+  /** The name of the limit in response headers. */
+  readonly name: string;
+  /** Requests per minute of each holder, as clients read it. */
+  readonly limit: number;
+  /** A part of the limit that another counter counts. */
+  readonly reserved: number;
+  readonly redis: object | undefined;
+}
 
-  /**
-   * @param limit as clients read it
-   * @param reserved a part of the limit, which another bucket counts
-   */
-  constructor(
-    readonly name: string,
-    readonly limit: number,
-    redis: object | undefined,
-    reserved = 0,
-  ) {
+/** Counts the requests of each holder against one limit. */
+class WindowCounter {
+  readonly name: string;
+  readonly limit: number;
+  readonly #policy: string;
+  readonly #limiter: RateLimiterMemory | RateLimiterRedis;
+
+  constructor({ name, limit, reserved, redis }: CounterOptions) {
+    this.name = name;
+    this.limit = limit;
+    this.#policy = `"${name}";q=${limit};w=${windowSeconds}`;
+
     const options = {
       points: limit - reserved,
       duration: windowSeconds,
       keyPrefix: `signalpost-${name}`,
     };
-
     const memory = new RateLimiterMemory(options);
-
-    this.#policy = `"${name}";q=${limit};w=${windowSeconds}`;
 
     this.#limiter = redis
       ? new RateLimiterRedis({
@@ -213,12 +249,12 @@ class Bucket {
   }
 
   async restore(holder: string, { until }: Pick<Quota, 'until'>): Promise<Quota> {
-    if (performance.now() >= until) return this.look(holder);
+    if (performance.now() >= until) return this.#look(holder);
     return this.#quota(await this.#limiter.reward(holder), false);
   }
 
   /** Reads the quota of `holder` without counting. */
-  async look(holder: string): Promise<Quota> {
+  async #look(holder: string): Promise<Quota> {
     const { points } = this.#limiter;
     const result = (await this.#limiter.get(holder)) ?? new RateLimiterRes(points, 1, 0, true);
     return this.#quota(result, result.consumedPoints >= points);
@@ -229,20 +265,17 @@ class Bucket {
     exceeded: boolean,
   ): Quota {
     const resetSeconds = Math.max(1, Math.ceil(msBeforeNext / 1_000));
-    const headers = {
-      RateLimit: `"${this.name}";r=${Math.max(0, remainingPoints)};t=${resetSeconds}`,
-      'RateLimit-Policy': this.#policy,
-    };
-
-    const until = performance.now() + msBeforeNext;
     return {
       exceeded,
-      headers,
+      headers: {
+        RateLimit: `"${this.name}";r=${Math.max(0, remainingPoints)};t=${resetSeconds}`,
+        'RateLimit-Policy': this.#policy,
+      },
       resetSeconds,
       limit: this.limit,
       used: consumedPoints,
       name: this.name,
-      until,
+      until: performance.now() + msBeforeNext,
     };
   }
 }

@@ -10,6 +10,7 @@ import {
   printOperations,
   printTypes,
 } from '../../scripts/generate/print.js';
+import { printClientDocuments, printPortalDocuments } from '../../scripts/generate/documents.js';
 import { generatedFiles } from '../../scripts/generate/files.js';
 import { printWebhooks } from '../../scripts/generate/webhooks.js';
 import { repositoryRoot } from '../support/repository.js';
@@ -97,6 +98,38 @@ describe('generated files', () => {
     expect(await failure()).to.match(
       /offer.graphql must contain one fragment, named after the file/,
     );
+  });
+
+  it('generating fails for a document of a client with an operation that has no blank line before it', async () => {
+    const failure = () => printClientDocuments(copy, 'dashboard').catch(String);
+    const source = readFileSync(join(copy, documents, 'offer.graphql'), 'utf8');
+    const second = source.replace('query offer(', 'query otherOffer(');
+    expect(second).not.to.equal(source);
+    writeFileSync(join(copy, documents, 'offer.graphql'), `${source.trim()}\n${second}`);
+    expect(await failure()).to.match(
+      /dashboard\/documents\/offer.graphql must contain only named operations, with a blank line/,
+    );
+  });
+
+  it('generating fails for a document of the dashboard or the portal that is not named after its file', async () => {
+    const failure = () => printClientDocuments(copy, 'dashboard').catch(String);
+    const expected = 'must contain one operation, named after the file';
+    change('dashboard/documents/offer.graphql', 'query offer(', 'query oneOffer(');
+    expect(await failure()).to.include(`dashboard/documents/offer.graphql ${expected}`);
+
+    change('dashboard/documents/offer.graphql', 'query oneOffer(', 'query offer(');
+    change('dashboard/documents/shared/event.graphql', 'query event(', 'query oneEvent(');
+    expect(await failure()).to.include(`dashboard/documents/shared/event.graphql ${expected}`);
+    expect(() => printPortalDocuments(copy)).to.throw(expected);
+  });
+
+  it('generating fails for a file of the dashboard with two operations', async () => {
+    const file = join(copy, documents, 'offer.graphql');
+    const source = readFileSync(file, 'utf8');
+    const second = source.replace('query offer(', 'query otherOffer(');
+    writeFileSync(file, `${source.trim()}\n\n${second}`);
+    const error = await printClientDocuments(copy, 'dashboard').catch(String);
+    expect(error).to.include('offer.graphql must contain one operation, named after the file');
   });
 
   describe('of dist/schema', () => {

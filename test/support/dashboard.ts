@@ -3,10 +3,9 @@ import { createHash } from 'node:crypto';
 import { pino } from 'pino';
 import { RateLimits } from '../../src/http/rate-limits.js';
 import { clientAddress } from '../../src/http/client-address.js';
-import { serveDashboard } from '../../src/http/dashboard/dashboard.js';
+import { memberStreamAuthenticator, serveDashboard } from '../../src/http/dashboard/dashboard.js';
 import type { DashboardFiles } from '../../src/http/dashboard/pages.js';
 import { portalStreamAuthenticator, servePortal } from '../../src/http/dashboard/portal.js';
-import { streamAuthenticator } from '../../src/http/dashboard/sessions.js';
 import type { Dependencies as RestDependencies } from '../../src/http/rest/execute.js';
 import { createRestRouter } from '../../src/http/rest/router.js';
 import { servePublicStream } from '../../src/http/stream/routes.js';
@@ -133,7 +132,7 @@ export async function startDashboard(database: Database, settings: Options = {})
     middlewares: [
       servePublicStream({
         dependencies: { read, authenticator },
-        authenticateSession: streamAuthenticator(members),
+        authenticateSession: memberStreamAuthenticator(members),
         portalAt: portalStreamAuthenticator(portalUsers),
         credentials: [],
         limits,

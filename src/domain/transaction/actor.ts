@@ -54,7 +54,7 @@ export function actorOf({ kind, account, credential, member }: Caller, origin: O
 }
 
 /** Returns the actor of a request that signs in or out. Its member is known only later. */
-export function signingActor(origin: Origin, kind: 'session' | 'portal' = 'session'): Actor {
+export function signingActor(origin: Origin, kind: 'session' | 'operator' | 'portal'): Actor {
   return { ...commandActor, kind, ...placeOf(origin) };
 }
 

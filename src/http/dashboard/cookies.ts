@@ -50,29 +50,25 @@ export function readSecretCookie(request: IncomingMessage, name: string): string
   return value !== undefined && isSecretToken(value) ? value : undefined;
 }
 
-/** Returns a Set-Cookie that other sites cannot read or send. An age of 0 seconds removes it. */
+/** To whom browsers send a cookie. */
+export interface CookieScope {
+  /** Whether browsers send it by TLS only. */
+  readonly secure: boolean;
+  /** Whether browsers keep it in the frame of another site too, for that frame alone. Defaults to false. */
+  readonly partitioned?: boolean;
+}
+
+/** Returns a Set-Cookie that scripts and other sites cannot read. An age of 0 seconds removes the cookie. */
 export function setCookie(
   name: string,
   value: string,
-  { maxAgeSeconds, secure }: { readonly maxAgeSeconds: number; readonly secure: boolean },
+  { maxAgeSeconds, secure, partitioned = false }: CookieScope & { readonly maxAgeSeconds: number },
 ): { readonly 'Set-Cookie': string } {
-  const attributes = ['Path=/', `Max-Age=${maxAgeSeconds}`, 'HttpOnly', 'SameSite=Lax'];
+  const attributes = ['Path=/', `Max-Age=${maxAgeSeconds}`, 'HttpOnly'];
+  attributes.push(partitioned ? 'SameSite=None' : 'SameSite=Lax');
   if (secure) attributes.push('Secure');
+  if (partitioned) attributes.push('Partitioned');
   return { 'Set-Cookie': [`${name}=${value}`, ...attributes].join('; ') };
-}
-
-/**
- * Returns a Set-Cookie that a browser keeps in the page of another site too, for that page alone. An age
- * of 0 seconds removes it.
- */
-export function setPartitionedCookie(
-  name: string,
-  value: string,
-  maxAgeSeconds: number,
-): { readonly 'Set-Cookie': string } {
-  const attributes = ['Path=/', `Max-Age=${maxAgeSeconds}`, 'HttpOnly', 'SameSite=None'];
-  // Browsers accept Secure cookies from loopback without TLS; Safari does not, and uses the token of the page.
-  return { 'Set-Cookie': [`${name}=${value}`, ...attributes, 'Secure', 'Partitioned'].join('; ') };
 }
 
 /**

@@ -8,11 +8,41 @@
 import type { IncomingMessage } from 'node:http';
 import type { Middleware } from 'koa';
 import type { Viewer } from '../../domain/account/credentials.js';
+import { validationFailed } from '../../domain/errors.js';
+import {
+  knowsAddress,
+  openKnownBrowser,
+  sealKnownBrowser,
+  withMember,
+} from '../../domain/session/known-browser.js';
+import {
+  type LinkHolder,
+  type LinkRefusal,
+  redeemCode,
+  redeemToken,
+} from '../../domain/session/redeem-link.js';
+import { makeSecretToken } from '../../domain/session/secret-tokens.js';
+import { endSessionOf, openSession } from '../../domain/session/sessions.js';
+import {
+  hashAddress,
+  linkLifetimeMs,
+  type RequestRefusal,
+  requestLinks,
+} from '../../domain/session/sign-in-links.js';
+import type { Tx } from '../../domain/transaction/tx.js';
 import { authenticateRequest, type Authenticator } from '../authentication.js';
-import type { RequestState } from '../exchange.js';
+import { networksOf } from '../client-address.js';
+import { jsonReply, type RequestState } from '../exchange.js';
 import { type DocumentOptions, knownDocumentRoute } from '../graphql/routes.js';
 import { ApiError } from '../problems.js';
-import { areCookiesSafe, rejectCrossSite } from './cookies.js';
+import {
+  areCookiesSafe,
+  cookieNames,
+  readCookie,
+  readSecretCookie,
+  rejectCrossSite,
+  setCookie,
+} from './cookies.js';
 import { OpenIdClient, type OpenIdOptions, openIdPath, openIdRoutes } from './open-id.js';
 import {
   type Action,
@@ -23,10 +53,13 @@ import {
   withProvider,
 } from './pages.js';
 import {
+  authenticateSession,
   type BrowserOptions,
-  type SessionRoutes,
+  type FinderOptions,
+  notSignedIn,
+  readOneText,
+  type SessionKind,
   sessionRoutes,
-  memberAuthenticator,
 } from './sessions.js';
 
 /** Dependencies of the dashboard. */
@@ -51,25 +84,18 @@ export function serveDashboard(options: DashboardOptions): Middleware<RequestSta
 }
 
 function actionsOf(options: DashboardOptions): Actions {
-  const { askForLink, signIn, signOut } = sessionRoutes(options);
-  const fromPage =
-    (handle: SessionRoutes['signIn']): Handler =>
-    async ({ req, state }) => {
-      rejectCrossSite(req, options.origin);
-      return handle(req, state.deadline);
-    };
-
+  const { signIn, signOut } = sessionRoutes(options, memberSessions(options));
   return new Map<string, Readonly<Record<string, Action>>>([
-    ...openIdActions(options, fromPage),
+    ...openIdActions(options),
     [
       '/dashboard/session/link',
-      { POST: { operation: 'dashboard.link', handle: fromPage(askForLink) } },
+      { POST: { operation: 'dashboard.link', handle: linkRoute(options) } },
     ],
     [
       '/dashboard/session',
       {
-        POST: { operation: 'dashboard.sign-in', handle: fromPage(signIn) },
-        DELETE: { operation: 'dashboard.sign-out', handle: fromPage(signOut) },
+        POST: { operation: 'dashboard.sign-in', handle: signIn },
+        DELETE: { operation: 'dashboard.sign-out', handle: signOut },
       },
     ],
     [
@@ -82,7 +108,6 @@ function actionsOf(options: DashboardOptions): Actions {
 /** The actions of a sign-in at the operator's OpenID provider, if there is one. */
 function openIdActions(
   options: DashboardOptions,
-  fromPage: (handle: SessionRoutes['signIn']) => Handler,
 ): readonly [string, Readonly<Record<string, Action>>][] {
   const { openId, origin } = options;
   if (!openId) return [];
@@ -93,7 +118,13 @@ function openIdActions(
     [
       openIdPath,
       {
-        POST: { operation: 'dashboard.openid-begin', handle: fromPage(begin) },
+        POST: {
+          operation: 'dashboard.openid-begin',
+          handle: async ({ req }) => {
+            rejectCrossSite(req, origin);
+            return begin(req);
+          },
+        },
         GET: {
           operation: 'dashboard.openid-finish',
           handle: ({ req, state }) => finish(req, state.deadline),
@@ -109,15 +140,195 @@ const acceptedKinds = ['live', 'legacy', 'dashboard'];
 /** Runs known operations for the member who is signed in, or for the holder of a bearer token. */
 function graphqlRoute(options: DashboardOptions): Handler {
   const { read, origin, addressOf, authenticator, graphql } = options;
-  const ofSession = memberAuthenticator(options);
+  const authenticateMember = memberAuthenticator(options);
   const viewerOf = (request: IncomingMessage): Promise<Viewer> => {
     if (request.headers.authorization === undefined) {
       rejectCrossSite(request, origin);
-      return ofSession(request);
+      return authenticateMember(request, true);
     }
     // A page of another site cannot send this header: there is no CORS.
     const incoming = { request, address: addressOf(request) };
     return authenticateRequest({ read, authenticator }, incoming, acceptedKinds);
   };
   return knownDocumentRoute({ ...graphql, viewerOf });
+}
+
+const linkSeconds = linkLifetimeMs / 1_000;
+/** Browsers keep a cookie for at most 400 days. */
+const knownSeconds = 400 * 24 * 60 * 60;
+
+/**
+ * Mails links to an address. The browser gets a secret, with which it may redeem the code of the mail.
+ * It answers alike for an address without a member.
+ */
+function linkRoute({ read, transact, limits, origin, addressOf }: DashboardOptions): Handler {
+  const { browser, known, secure } = cookieNames(origin);
+
+  /**
+   * Counts a request for a mail. A browser that has signed its address in before does not count among strangers;
+   * the others are counted before their body is read.
+   * @throws ApiError rate_limit_exceeded
+   */
+  async function admit(
+    request: IncomingMessage,
+  ): Promise<{ readonly email: string; readonly knownBrowser: string | undefined }> {
+    const remembered = openKnownBrowser(read.rules.sealer, readCookie(request, known));
+    if (remembered) await limits.admitKnownLink(remembered.id);
+    else await limits.admitLink(addressOf(request));
+
+    const { text: email } = await readOneText(request, ['email']);
+    if (!remembered) return { email, knownBrowser: undefined };
+    if (knowsAddress(remembered, email)) return { email, knownBrowser: remembered.id };
+
+    await limits.admitLink(addressOf(request));
+    return { email, knownBrowser: undefined };
+  }
+
+  return async ({ req, state }) => {
+    rejectCrossSite(req, origin);
+    const { email, knownBrowser } = await admit(req);
+    const networks = networksOf(addressOf(req));
+
+    // A new secret for each request, so that the tries of a code belong to one request.
+    const secret = makeSecretToken();
+    const work = (tx: Tx) =>
+      requestLinks(tx, {
+        email,
+        browser: secret,
+        networks,
+        knownBrowser,
+      });
+
+    const requester =
+      knownBrowser ?? `${hashAddress(email).toString('hex')} ${networks.at(-1) ?? ''}`;
+    const refused = await transact(work, {
+      semaphoreKey: `links ${requester}`,
+      signal: state.deadline,
+    });
+    if (refused) throw tooManyMails(refused);
+
+    const cookie = setCookie(browser, secret, { maxAgeSeconds: linkSeconds, secure });
+    return jsonReply(202, {}, cookie);
+  };
+}
+
+/** The error for too many sign-in mails. It says what helps, and is the same for an address without a member. */
+function tooManyMails({ limit, retryAfterMs }: RequestRefusal): ApiError {
+  return new ApiError('rate_limit_exceeded', mailLimits[limit], {
+    retryAfterSeconds: Math.max(1, Math.ceil(retryAfterMs / 1_000)),
+  });
+}
+
+const mailLimits: Readonly<Record<RequestRefusal['limit'], string>> = {
+  network:
+    'This network has requested too many sign-in mails for this address in 15 minutes. ' +
+    'Use the latest mail that this browser requested, try from another network, or wait.',
+  address:
+    'Others have requested too many sign-in mails for this address in this hour. Those mails do not sign them in. ' +
+    'Use a browser that has signed in with this address before, try from another network, or ask an operator to print a link.',
+  browser:
+    'This browser has requested 3 sign-in mails for this address in 15 minutes. Use the latest one, or wait.',
+};
+
+/** How members sign in: the token of a link, or the code of its mail, opens a session. */
+function memberSessions({
+  read,
+  transact,
+  origin,
+}: DashboardOptions): SessionKind<'token' | 'code'> {
+  const cookies = cookieNames(origin);
+  const { secure } = cookies;
+  const { sealer } = read.rules;
+  return {
+    actorKind: 'session',
+    secretNames: ['token', 'code'],
+    originOf: () => origin,
+    cookieOf: () => ({ name: cookies.session, secure }),
+    tokenOf: (request) => readCookie(request, cookies.session),
+    open: async ({ req, state, secret, browser, actor }) => {
+      const redeem = redemptionOf(secret, readSecretCookie(req, cookies.browser));
+
+      const opened = await transact(
+        async (tx) => {
+          const holder = await redeem(tx);
+          if ('refused' in holder) return holder;
+
+          const token = await openSession(tx, holder, browser);
+          const known = openKnownBrowser(sealer, readCookie(req, cookies.known));
+          return { token, known: await withMember(tx, known, holder) };
+        },
+        { signal: state.deadline, actor },
+      );
+      if ('refused' in opened) throw refusal(opened);
+
+      const knownCookie = setCookie(cookies.known, sealKnownBrowser(sealer, opened.known), {
+        maxAgeSeconds: knownSeconds,
+        secure,
+      });
+      return { token: opened.token, cookies: [knownCookie['Set-Cookie']] };
+    },
+    end: endSessionOf,
+  };
+}
+
+/**
+ * Returns how a token or a code is redeemed. A code counts only in the browser that requested its mail.
+ * @param requester the secret that the browser got for its request; undefined if it sent none
+ * @throws ApiError other_browser
+ */
+function redemptionOf(
+  { name, text }: { readonly name: 'token' | 'code'; readonly text: string },
+  requester: string | undefined,
+): (tx: Tx) => Promise<LinkHolder | LinkRefusal> {
+  if (name === 'token') return (tx) => redeemToken(tx, text, requester);
+  if (requester === undefined) throw refusal({ refused: 'other_browser' });
+  return (tx) => redeemCode(tx, text, requester);
+}
+
+function refusal(refused: LinkRefusal): Error {
+  switch (refused.refused) {
+    case 'link_expired':
+      return new ApiError(
+        'link_expired',
+        'This link or code was already used or has expired. Request a new one.',
+      );
+    case 'other_browser':
+      return new ApiError(
+        'other_browser',
+        'Another browser requested this link. Open it there, or enter the code from the mail there.',
+      );
+    case 'wrong_code': {
+      const detail = `The code is wrong. Attempts left: ${refused.triesLeft}.`;
+      return validationFailed([{ code: 'invalid_value', detail, param: 'code' }]);
+    }
+  }
+}
+
+/** Authenticates the member who is signed in with the browser that sends a request. */
+function memberAuthenticator(options: FinderOptions) {
+  const { session } = cookieNames(options.origin);
+  /**
+   * @param isUse whether the request counts as use of the session
+   * @throws ApiError unauthorized, rate_limit_exceeded
+   */
+  return (request: IncomingMessage, isUse: boolean): Promise<Viewer> => {
+    const token = readCookie(request, session);
+    return authenticateSession(options, request, { token, isUse, unauthorized: notSignedIn });
+  };
+}
+
+/**
+ * Authenticates a GET that only reads, as that of a live stream. A browser without Sec-Fetch-Site sends no Origin
+ * with it either; SameSite keeps the cookie from other sites there.
+ */
+export function memberStreamAuthenticator(options: FinderOptions) {
+  const { session } = cookieNames(options.origin);
+  const find = memberAuthenticator(options);
+  /** @returns undefined without a cookie; otherwise it rejects with ApiError for a refusal */
+  return (request: IncomingMessage, isUse: boolean): Promise<Viewer> | undefined => {
+    if (readCookie(request, session) === undefined) return undefined;
+    const site = request.headers['sec-fetch-site'];
+    if (site !== undefined) rejectCrossSite(request, options.origin);
+    return find(request, isUse);
+  };
 }

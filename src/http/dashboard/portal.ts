@@ -5,7 +5,6 @@ import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Middleware } from 'koa';
 import type { Viewer } from '../../domain/account/credentials.js';
-import { signingActor } from '../../domain/transaction/actor.js';
 import { readLogo } from '../../domain/portal/portal-input.js';
 import { redeemPortalLink } from '../../domain/portal/portal-links.js';
 import {
@@ -14,10 +13,8 @@ import {
   openPortalSession,
 } from '../../domain/portal/portal-sessions.js';
 import { findPortalSettings } from '../../domain/portal/portal-settings.js';
-import { isSecretToken } from '../../domain/session/secret-tokens.js';
-import { maxSessionDays } from '../../domain/session/sessions.js';
-import type { Read, AbortState } from '../../domain/transaction/tx.js';
-import { methodReply, type Reply, type RequestState, jsonReply } from '../exchange.js';
+import type { Read } from '../../domain/transaction/tx.js';
+import { methodReply, type Reply, type RequestState } from '../exchange.js';
 import { type DocumentOptions, knownDocumentRoute } from '../graphql/routes.js';
 import { ApiError } from '../problems.js';
 import {
@@ -26,10 +23,16 @@ import {
   cookieNames,
   readCookie,
   readSecretCookie,
-  setPartitionedCookie,
 } from './cookies.js';
 import { type DashboardFiles, notBuilt, pageHeaders, withMeta } from './pages.js';
-import { type BrowserOptions, readOneText, unauthorizedErrors } from './sessions.js';
+import {
+  authenticateSession,
+  type BrowserOptions,
+  type FinderOptions,
+  type SessionKind,
+  sessionRoutes,
+  unauthorizedErrors,
+} from './sessions.js';
 
 /** Dependencies of the portals; their sessions are those of portals only. */
 interface PortalOptions extends BrowserOptions {
@@ -96,19 +99,14 @@ function pageActions({
 }
 
 function actionsOf(options: PortalOptions): Actions {
-  const { read, limits, addressOf, origin } = options;
-  const { open, keep, close } = portalRoutes(options);
+  const { read, limits, addressOf } = options;
+  const keep = keepCookieRoute(options);
   const graphql = knownDocumentRoute({
     ...options.graphql,
     viewerOf: portalPostAuthenticator(options),
   });
 
-  const fromPage =
-    (handle: PortalHandle): Action['handle'] =>
-    async ({ req, state, account }) => {
-      rejectCrossSite(req, origin);
-      return handle(req, account, state.deadline);
-    };
+  const routesOf = (account: string) => sessionRoutes(options, portalSessions(options, account));
 
   const logo: Action = {
     operation: 'portal.logo',
@@ -121,10 +119,16 @@ function actionsOf(options: PortalOptions): Actions {
   return {
     '/logo': { GET: logo, HEAD: logo },
     '/session': {
-      POST: { operation: 'portal.open', handle: fromPage(open) },
-      DELETE: { operation: 'portal.close', handle: fromPage(close) },
+      POST: {
+        operation: 'portal.open',
+        handle: (exchange) => routesOf(exchange.account).signIn(exchange),
+      },
+      DELETE: {
+        operation: 'portal.close',
+        handle: (exchange) => routesOf(exchange.account).signOut(exchange),
+      },
     },
-    '/session/kept': { POST: { operation: 'portal.keep', handle: fromPage(keep) } },
+    '/session/kept': { POST: { operation: 'portal.keep', handle: keep } },
     '/graphql': { POST: { operation: 'portal.graphql', handle: graphql } },
   };
 }
@@ -168,81 +172,58 @@ async function portalLogo(read: Read, account: string): Promise<Reply> {
   };
 }
 
-type Options = Pick<BrowserOptions, 'transact' | 'limits' | 'origin' | 'addressOf'>;
-
-/** One request about the session of the portal of an account. */
-type PortalHandle = (
-  request: IncomingMessage,
-  account: string,
-  signal: AbortState,
-) => Promise<Reply>;
-
-const sessionSeconds = maxSessionDays * 24 * 60 * 60;
-
 /**
- * Creates the requests that begin and end a session of a portal. Each throws ApiError or DomainError when
- * it refuses.
+ * How the portal of an account opens: a link opens a session. The response has the cookie and a token: a browser that
+ * keeps no cookie in the page of another site has the token in the memory of the page.
  */
-function portalRoutes({ transact, limits, origin, addressOf }: Options) {
-  const { portal } = cookieNames(origin);
-  const actorOf = (request: IncomingMessage) =>
-    signingActor(
-      { address: addressOf(request), userAgent: request.headers['user-agent'] },
-      'portal',
-    );
+function portalSessions(
+  { transact, origin }: Pick<BrowserOptions, 'transact' | 'origin'>,
+  account: string,
+): SessionKind<'token'> {
+  const name = cookieNames(origin).portal(account);
+  return {
+    actorKind: 'portal',
+    secretNames: ['token'],
+    originOf: () => origin,
+    // Browsers accept Secure cookies from loopback without TLS; Safari does not, and uses the token of the page.
+    cookieOf: () => ({ name, secure: true, partitioned: true }),
+    tokenOf: (request) => portalTokenOf(request, name),
+    open: async ({ state, secret, browser, actor }) => {
+      const opened = await transact(
+        async (tx) => {
+          const holder = await redeemPortalLink(tx, account, secret.text);
+          return holder && openPortalSession(tx, holder, browser);
+        },
+        { signal: state.deadline, actor },
+      );
+      if (opened) return { token: opened.cookie, body: { token: opened.page } };
 
-  /**
-   * Redeems a link. The answer has the cookie and a token: a browser that keeps no cookie in the page of
-   * another site has the token in the memory of the page.
-   */
-  const open: PortalHandle = async (request, account, signal) => {
-    await limits.admit(addressOf(request));
-
-    const { text } = await readOneText(request, ['token']);
-    const name = portal(account);
-    const replaced = readCookie(request, name);
-    const opened = await transact(
-      async (tx) => {
-        const holder = await redeemPortalLink(tx, account, text);
-        const userAgent = request.headers['user-agent'] ?? '';
-        return holder && openPortalSession(tx, holder, { userAgent, replaced });
-      },
-      { signal, actor: actorOf(request) },
-    );
-    if (!opened) {
       throw new ApiError(
         'link_expired',
         'This link was already used or has expired. Request a new one.',
       );
-    }
-
-    const cookie = setPartitionedCookie(name, opened.cookie, sessionSeconds);
-    return jsonReply(200, { token: opened.page }, cookie);
+    },
+    end: (tx, token) => endPortalSessionOf(tx, account, token),
   };
+}
 
-  /** Revokes the token of the page once the browser has sent the cookie. */
-  const keep: PortalHandle = async (request, account, signal) => {
-    await limits.admit(addressOf(request));
-    const cookie = readSecretCookie(request, portal(account));
+/** Revokes the token of the page once the browser has sent the cookie. */
+function keepCookieRoute({ transact, limits, origin, addressOf }: PortalOptions): Action['handle'] {
+  const { portal } = cookieNames(origin);
+  return async ({ req, state, account }) => {
+    rejectCrossSite(req, origin);
+    await limits.admit(addressOf(req));
+
+    const cookie = readSecretCookie(req, portal(account));
     if (cookie === undefined) throw unauthorized('missing_credential');
-    const work = (tx: Parameters<typeof keepPortalCookie>[0]) =>
-      keepPortalCookie(tx, account, cookie);
-    if (!(await transact(work, { signal }))) throw unauthorized('invalid_credential');
+
+    const kept = await transact((tx) => keepPortalCookie(tx, account, cookie), {
+      signal: state.deadline,
+    });
+    if (!kept) throw unauthorized('invalid_credential');
+
     return { status: 204, headers: {}, text: null };
   };
-
-  const close: PortalHandle = async (request, account, signal) => {
-    await limits.admit(addressOf(request));
-    const name = portal(account);
-    const token = portalTokenOf(request, name);
-    if (token !== undefined && isSecretToken(token)) {
-      const actor = actorOf(request);
-      await transact((tx) => endPortalSessionOf(tx, account, token), { signal, actor });
-    }
-    return { status: 204, headers: setPartitionedCookie(name, '', 0), text: null };
-  };
-
-  return { open, keep, close };
 }
 
 /** What a path below `/portal` names. */
@@ -251,8 +232,6 @@ interface PortalPath {
   /** The rest of the path after the account: empty, or beginning with a slash. */
   readonly rest: string;
 }
-
-type FinderOptions = Pick<BrowserOptions, 'read' | 'sessions' | 'origin' | 'addressOf'>;
 
 /**
  * The header of a page that keeps its token in memory. A page of another site cannot send it: there is
@@ -273,16 +252,15 @@ function portalTokenOf(request: IncomingMessage, cookie: string): string | undef
 }
 
 /** Authenticates the user of the portal of an account. Cookies of the dashboard do not count. */
-function portalAuthenticator({ read, sessions, origin, addressOf }: FinderOptions) {
-  const { portal } = cookieNames(origin);
+function portalAuthenticator(options: FinderOptions) {
+  const { portal } = cookieNames(options.origin);
   /** @throws ApiError unauthorized, rate_limit_exceeded */
   return async (request: IncomingMessage, account: string, isUse = true): Promise<Viewer> => {
     const token = portalTokenOf(request, portal(account));
-    if (token === undefined) throw unauthorized('missing_credential');
-    const viewer = await sessions.authenticate(read, addressOf(request), token, isUse);
+    const viewer = await authenticateSession(options, request, { token, isUse, unauthorized });
     // A session of another account does not count either.
-    if (typeof viewer !== 'string' && viewer.account === account) return viewer;
-    throw unauthorized(viewer === 'expired_credential' ? viewer : 'invalid_credential');
+    if (viewer.account !== account) throw unauthorized('invalid_credential');
+    return viewer;
   };
 }
 

@@ -1,37 +1,26 @@
+// What signing in and out is for every browser: of a member of the dashboard (dashboard.ts), of an operator
+// (operators.ts), and in the portal of an account (portal.ts). The three differ in what a {@link SessionKind} says.
+//
+// The order of the checks is the same for all, because it decides which error a client gets: a page of ours sent the
+// request, its address is below the limit, the body holds one secret, the secret opens a session. The new session replaces
+// the one that the browser had.
+//
+// The cookie holds the token of a session, and the database its hash. Opening a session, ending the earlier one and their
+// audit entries are one transaction. After a crash between commit and response, the person signs in again.
 import type { IncomingMessage } from 'node:http';
 import type { Viewer } from '../../domain/account/credentials.js';
-import { signingActor } from '../../domain/transaction/actor.js';
 import { validationFailed, type Issue } from '../../domain/errors.js';
-import {
-  type KnownBrowser,
-  knowsAddress,
-  openKnownBrowser,
-  sealKnownBrowser,
-  withMember,
-} from '../../domain/session/known-browser.js';
-import { type LinkRefusal, redeemCode, redeemToken } from '../../domain/session/redeem-link.js';
-import { makeSecretToken } from '../../domain/session/secret-tokens.js';
-import { maxSessionDays, endSessionOf, openSession } from '../../domain/session/sessions.js';
-import {
-  hashAddress,
-  linkLifetimeMs,
-  type RequestRefusal,
-  requestLinks,
-} from '../../domain/session/sign-in-links.js';
-import type { AbortState, Read, Transact, Tx } from '../../domain/transaction/tx.js';
+import { isSecretToken } from '../../domain/session/secret-tokens.js';
+import { maxSessionDays, type SigningBrowser } from '../../domain/session/sessions.js';
+import { type Actor, signingActor } from '../../domain/transaction/actor.js';
+import type { Read, Transact, Tx } from '../../domain/transaction/tx.js';
 import type { Authenticator } from '../authentication.js';
 import { readJsonBody } from '../bodies.js';
-import { networksOf } from '../client-address.js';
-import { jsonReply, type Reply } from '../exchange.js';
+import { jsonReply, type RequestState } from '../exchange.js';
 import { ApiError } from '../problems.js';
 import type { RateLimits } from '../rate-limits.js';
-import {
-  cookieNames,
-  readCookie,
-  readSecretCookie,
-  setCookie,
-  rejectCrossSite,
-} from './cookies.js';
+import { type CookieScope, readSecretCookie, rejectCrossSite, setCookie } from './cookies.js';
+import type { Handler } from './pages.js';
 
 /** What the requests of browsers need. */
 export interface BrowserOptions {
@@ -46,164 +35,159 @@ export interface BrowserOptions {
   readonly addressOf: (request: IncomingMessage) => string;
 }
 
-type SessionOptions = Omit<BrowserOptions, 'sessions'>;
+/** What finds the viewer of a session. */
+export type FinderOptions = Pick<BrowserOptions, 'read' | 'sessions' | 'origin' | 'addressOf'>;
 
-type Handle = (request: IncomingMessage, signal: AbortState) => Promise<Reply>;
-
-/** The requests that begin and end a session. */
-export interface SessionRoutes {
-  /** Mails links to an address. */
-  readonly askForLink: Handle;
-  /** Redeems a link or a code. */
-  readonly signIn: Handle;
-  readonly signOut: Handle;
+/** How the sessions of members, of operators, or of one portal differ from the others. */
+export interface SessionKind<SecretName extends string> {
+  /** The author of a sign-in or sign-out in the audit log. */
+  readonly actorKind: Parameters<typeof signingActor>[1];
+  /** The members of the body that open a session. A request sends one of them. */
+  readonly secretNames: readonly SecretName[];
+  /** Returns the origin of the pages that may sign in and out. */
+  readonly originOf: (request: IncomingMessage) => string;
+  readonly cookieOf: (request: IncomingMessage) => SessionCookie;
+  /** Returns the token of the session that a request carries; undefined without one. */
+  readonly tokenOf: (request: IncomingMessage) => string | undefined;
+  /** Opens a session. @throws ApiError or DomainError for a secret that opens none */
+  readonly open: (attempt: SignInAttempt<SecretName>) => Promise<OpenedSession>;
+  /** Ends the session of a token; does nothing if it has ended already. */
+  readonly end: (tx: Tx, token: string) => Promise<void>;
 }
 
-const linkSeconds = linkLifetimeMs / 1_000;
+/** The cookie that carries a session. */
+export interface SessionCookie extends CookieScope {
+  readonly name: string;
+}
+
+/** One attempt to sign in. */
+interface SignInAttempt<SecretName extends string> {
+  readonly req: IncomingMessage;
+  readonly state: RequestState;
+  readonly secret: { readonly name: SecretName; readonly text: string };
+  readonly browser: SigningBrowser;
+  /** The author of the session, as far as it is known without the secret. */
+  readonly actor: Actor;
+}
+
+interface OpenedSession {
+  /** The value of the session cookie. */
+  readonly token: string;
+  /** The body of the response. Defaults to an empty object. */
+  readonly body?: object;
+  /** Further values of Set-Cookie. */
+  readonly cookies?: readonly string[];
+}
+
 const sessionSeconds = maxSessionDays * 24 * 60 * 60;
-/** Browsers keep a cookie for at most 400 days. */
-const knownSeconds = 400 * 24 * 60 * 60;
 
-/** Creates the {@link SessionRoutes}. Each throws ApiError or DomainError when it refuses. */
-export function sessionRoutes(options: SessionOptions): SessionRoutes {
-  const { read, transact, limits, origin, addressOf } = options;
-  const { session, browser, known, secure } = cookieNames(origin);
-  const { sealer } = read.rules;
-  const knownBrowserOf = (request: IncomingMessage) =>
-    openKnownBrowser(sealer, readCookie(request, known));
+/** Creates the requests that begin and end a session. Each throws ApiError or DomainError when it refuses. */
+export function sessionRoutes<SecretName extends string>(
+  { transact, limits, addressOf }: Pick<BrowserOptions, 'transact' | 'limits' | 'addressOf'>,
+  kind: SessionKind<SecretName>,
+): { readonly signIn: Handler; readonly signOut: Handler } {
+  const admit = async (request: IncomingMessage) => {
+    rejectCrossSite(request, kind.originOf(request));
+    await limits.admit(addressOf(request));
+  };
   const actorOf = (request: IncomingMessage) =>
-    signingActor({ address: addressOf(request), userAgent: request.headers['user-agent'] });
-
-  const knownCookie = (remembered: KnownBrowser) =>
-    setCookie(known, sealKnownBrowser(sealer, remembered), {
-      maxAgeSeconds: knownSeconds,
-      secure,
-    })['Set-Cookie'];
-
-  /**
-   * Counts a request for a mail. A browser that has signed its address in before does not count among strangers;
-   * the others are counted before their body is read.
-   * @throws ApiError rate_limit_exceeded
-   */
-  async function admitAsking(
-    request: IncomingMessage,
-  ): Promise<{ readonly email: string; readonly knownBrowser: string | undefined }> {
-    const remembered = knownBrowserOf(request);
-    if (!remembered) await limits.admitLink(addressOf(request));
-    else await limits.admitKnownLink(remembered.id);
-
-    const { text: email } = await readOneText(request, ['email']);
-    if (!remembered) return { email, knownBrowser: undefined };
-    if (knowsAddress(remembered, email)) return { email, knownBrowser: remembered.id };
-
-    await limits.admitLink(addressOf(request));
-    return { email, knownBrowser: undefined };
-  }
+    signingActor(
+      { address: addressOf(request), userAgent: request.headers['user-agent'] },
+      kind.actorKind,
+    );
 
   return {
-    askForLink: async (request, signal) => {
-      const { email, knownBrowser } = await admitAsking(request);
-      const networks = networksOf(addressOf(request));
+    signIn: async ({ req, state }) => {
+      await admit(req);
 
-      // A new secret for each request, so that the tries of a code belong to one request.
-      const secret = makeSecretToken();
-      const work = (tx: Tx) =>
-        requestLinks(tx, {
-          email,
-          browser: secret,
-          networks,
-          knownBrowser,
-        });
+      const secret = await readOneText(req, kind.secretNames);
+      const { name, ...scope } = kind.cookieOf(req);
 
-      const asking =
-        knownBrowser ?? `${hashAddress(email).toString('hex')} ${networks.at(-1) ?? ''}`;
-      const refused = await transact(work, { semaphoreKey: `links ${asking}`, signal });
-      if (refused) throw tooManyMails(refused);
-
-      const cookie = setCookie(browser, secret, { maxAgeSeconds: linkSeconds, secure });
-      return jsonReply(202, {}, cookie);
-    },
-    signIn: async (request, signal) => {
-      await limits.admit(addressOf(request));
-
-      const { name, text } = await readOneText(request, ['token', 'code']);
-      const asked = readSecretCookie(request, browser);
-      if (name === 'code' && asked === undefined) throw refusal({ refused: 'other_browser' });
-
-      const opened = await transact(
-        async (tx) => {
-          const holder =
-            name === 'code' && asked !== undefined
-              ? await redeemCode(tx, text, asked)
-              : await redeemToken(tx, text, asked);
-          if ('refused' in holder) return holder;
-
-          const token = await openSession(tx, holder, {
-            userAgent: request.headers['user-agent'] ?? '',
-            replaced: readSecretCookie(request, session),
-          });
-          return { token, remembered: await withMember(tx, knownBrowserOf(request), holder) };
+      const opened = await kind.open({
+        req,
+        state,
+        secret,
+        browser: {
+          userAgent: req.headers['user-agent'] ?? '',
+          replaced: readSecretCookie(req, name),
         },
-        { signal, actor: actorOf(request) },
-      );
-      if ('refused' in opened) throw refusal(opened);
+        actor: actorOf(req),
+      });
 
-      const cookie = setCookie(session, opened.token, { maxAgeSeconds: sessionSeconds, secure });
-      return {
-        ...jsonReply(200, {}, cookie),
-        cookies: [knownCookie(opened.remembered)],
-      };
+      const cookie = setCookie(name, opened.token, { maxAgeSeconds: sessionSeconds, ...scope });
+      const { body = {}, cookies = [] } = opened;
+      return { ...jsonReply(200, body, cookie), cookies };
     },
-    signOut: async (request, signal) => {
-      await limits.admit(addressOf(request));
-      const token = readSecretCookie(request, session);
-      if (token !== undefined) {
-        await transact((tx) => endSessionOf(tx, token), { signal, actor: actorOf(request) });
+    signOut: async ({ req, state }) => {
+      await admit(req);
+
+      const token = kind.tokenOf(req);
+      if (token !== undefined && isSecretToken(token)) {
+        const { deadline: signal } = state;
+        await transact((tx) => kind.end(tx, token), { signal, actor: actorOf(req) });
       }
-      const headers = setCookie(session, '', { maxAgeSeconds: 0, secure });
+
+      const { name, ...scope } = kind.cookieOf(req);
+      const headers = setCookie(name, '', { maxAgeSeconds: 0, ...scope });
       return { status: 204, headers, text: null };
     },
   };
 }
 
-/** The error for too many sign-in mails. It says what helps, and is the same for an address without a member. */
-function tooManyMails({ limit, retryAfterMs }: RequestRefusal): ApiError {
-  return new ApiError('rate_limit_exceeded', mailLimits[limit], {
-    retryAfterSeconds: Math.max(1, Math.ceil(retryAfterMs / 1_000)),
-  });
+type Refusal = 'missing_credential' | 'expired_credential' | 'invalid_credential';
+
+/** Creates the error for a browser without a session. */
+type UnauthorizedError = (code: Refusal) => ApiError;
+
+/** Creates the errors for browsers without a session. */
+export function unauthorizedErrors(
+  realm: string,
+  details: Readonly<Record<Refusal, string>>,
+): UnauthorizedError {
+  return (code) => {
+    const detail = details[code];
+    return new ApiError('unauthorized', detail, {
+      errors: [{ code, detail }],
+      headers: { 'WWW-Authenticate': `Cookie realm="${realm}"` },
+    });
+  };
 }
 
-const mailLimits: Readonly<Record<RequestRefusal['limit'], string>> = {
-  network:
-    'This network has requested too many sign-in mails for this address in 15 minutes. ' +
-    'Use the latest mail that this browser requested, try from another network, or wait.',
-  address:
-    'Others have requested too many sign-in mails for this address in this hour. Those mails do not sign them in. ' +
-    'Use a browser that has signed in with this address before, try from another network, or ask an operator to print a link.',
-  browser:
-    'This browser has requested 3 sign-in mails for this address in 15 minutes. Use the latest one, or wait.',
-};
+/** The errors of the pages of members and of operators. */
+export const notSignedIn = unauthorizedErrors('dashboard', {
+  missing_credential: 'This browser is not signed in. Sign in.',
+  expired_credential: 'The session has expired. Sign in again.',
+  invalid_credential: 'The session has ended. Sign in again.',
+});
 
-function refusal(refused: LinkRefusal): Error {
-  switch (refused.refused) {
-    case 'link_expired':
-      return new ApiError(
-        'link_expired',
-        'This link or code was already used or has expired. Request a new one.',
-      );
-    case 'other_browser':
-      return new ApiError(
-        'other_browser',
-        'Another browser requested this link. Open it there, or enter the code from the mail there.',
-      );
-    case 'wrong_code': {
-      const detail = `The code is wrong. Attempts left: ${refused.triesLeft}.`;
-      return validationFailed([{ code: 'invalid_value', detail, param: 'code' }]);
-    }
-  }
+/** How a request says whose session it belongs to. */
+interface SessionClaim {
+  /** The token that it carries. */
+  readonly token: string | undefined;
+  /** Whether the request counts as use of the session. */
+  readonly isUse: boolean;
+  readonly unauthorized: UnauthorizedError;
 }
 
-const limits = { contentTypes: ['application/json'], maxBytes: 4_096, maxValues: 20 };
+/**
+ * Finds the viewer of the session that a request carries.
+ * @throws ApiError unauthorized, rate_limit_exceeded
+ */
+export async function authenticateSession(
+  { read, sessions, addressOf }: FinderOptions,
+  request: IncomingMessage,
+  { token, isUse, unauthorized }: SessionClaim,
+): Promise<Viewer> {
+  if (token === undefined) throw unauthorized('missing_credential');
+
+  const viewer = await sessions.authenticate(read, addressOf(request), token, isUse);
+  if (typeof viewer !== 'string') return viewer;
+
+  throw unauthorized(viewer === 'expired_credential' ? viewer : 'invalid_credential');
+}
+
+/** Limits of a body that holds one text. */
+const bodyLimits = { contentTypes: ['application/json'], maxBytes: 4_096, maxValues: 20 };
 
 /**
  * Reads a JSON object with exactly one member, a text, of one of these names.
@@ -220,7 +204,7 @@ export async function readOneText<Name extends string>(
     throw new ApiError('unsupported_media_type', 'Send the body as application/json.', { headers });
   }
 
-  const body = await readJsonBody(request, limits);
+  const body = await readJsonBody(request, bodyLimits);
   const entries: [string, unknown][] = Object.entries(
     typeof body === 'object' && body !== null ? body : {},
   );
@@ -239,73 +223,13 @@ function issueOf(entries: readonly [string, unknown][], names: readonly string[]
   if (unknown) {
     return { code: 'unknown_property', detail: 'Unknown property.', param: unknown[0] };
   }
-  const [wrong] = entries;
-  const [param = ''] = wrong ?? names;
-  if (entries.length > 1) {
-    return { code: 'invalid_value', detail: `Send one of: ${names.join(', ')}.`, param };
+
+  const [first] = entries;
+  if (first && entries.length === 1) {
+    return { code: 'invalid_type', detail: 'Must be a string.', param: first[0] };
   }
-  return wrong
-    ? { code: 'invalid_type', detail: 'Must be a string.', param }
-    : { code: 'required', detail: `Send one of: ${names.join(', ')}.`, param };
-}
 
-type Refusal = 'missing_credential' | 'expired_credential' | 'invalid_credential';
-
-/** Creates the errors for browsers without a session. */
-export function unauthorizedErrors(realm: string, details: Readonly<Record<Refusal, string>>) {
-  return (code: Refusal): ApiError => {
-    const detail = details[code];
-    return new ApiError('unauthorized', detail, {
-      errors: [{ code, detail }],
-      headers: { 'WWW-Authenticate': `Cookie realm="${realm}"` },
-    });
-  };
-}
-
-const unauthorized = unauthorizedErrors('dashboard', {
-  missing_credential: 'This browser is not signed in. Sign in.',
-  expired_credential: 'The session has expired. Sign in again.',
-  invalid_credential: 'The session has ended. Sign in again.',
-});
-
-/** Authenticates requests by the session cookie of this name. */
-export function sessionAuthenticator(
-  { read, sessions, addressOf }: Pick<BrowserOptions, 'read' | 'sessions' | 'addressOf'>,
-  nameOf: (request: IncomingMessage) => string,
-) {
-  /**
-   * @param isUse whether the request counts as use of the session
-   * @throws ApiError unauthorized, rate_limit_exceeded
-   */
-  return async (request: IncomingMessage, isUse = true): Promise<Viewer> => {
-    const token = readCookie(request, nameOf(request));
-    if (token === undefined) throw unauthorized('missing_credential');
-    const viewer = await sessions.authenticate(read, addressOf(request), token, isUse);
-    if (typeof viewer !== 'string') return viewer;
-    throw unauthorized(viewer === 'expired_credential' ? viewer : 'invalid_credential');
-  };
-}
-
-/** Authenticates the member who is signed in with the browser that sends a request. */
-export function memberAuthenticator(
-  options: Pick<BrowserOptions, 'read' | 'sessions' | 'origin' | 'addressOf'>,
-) {
-  const { session } = cookieNames(options.origin);
-  return sessionAuthenticator(options, () => session);
-}
-
-/**
- * Authenticates a GET that only reads, as that of a live stream. A browser without Sec-Fetch-Site sends no Origin
- * with it either; SameSite keeps the cookie from other sites there.
- */
-export function streamAuthenticator(options: Parameters<typeof memberAuthenticator>[0]) {
-  const { session } = cookieNames(options.origin);
-  const find = memberAuthenticator(options);
-  /** @returns undefined without a cookie; otherwise it rejects with ApiError for a refusal */
-  return (request: IncomingMessage, isUse: boolean): Promise<Viewer> | undefined => {
-    if (readCookie(request, session) === undefined) return undefined;
-    const site = request.headers['sec-fetch-site'];
-    if (site !== undefined) rejectCrossSite(request, options.origin);
-    return find(request, isUse);
-  };
+  const [param = ''] = first ?? names;
+  const code = first ? 'invalid_value' : 'required';
+  return { code, detail: `Send one of: ${names.join(', ')}.`, param };
 }

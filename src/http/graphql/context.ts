@@ -124,8 +124,8 @@ function transactOptions(
 }
 
 /**
- * Counts and runs `work`. Internal tools act for many accounts and are not limited. If a mail is not sent,
- * it is not counted.
+ * Counts work that has a limit besides that of requests, and runs it if the limit allows. Internal tools act for many
+ * accounts and are not limited.
  * @throws ApiError `rate_limit_exceeded`, and what `work` throws
  */
 async function rateLimited<T>(
@@ -136,11 +136,14 @@ async function rateLimited<T>(
 ): Promise<T> {
   const { kind, account } = viewer;
   if (kind === 'internal') return work();
+
   const quota = await limits.consume(policy, account, isPortalSession(viewer));
+
   try {
     if (quota.exceeded) throw rateLimitExceeded(quota);
     return await work();
   } catch (error) {
+    // Only mails that were sent count, neither those over the limit nor those that failed.
     if (policy === 'mail') await limits.restore(policy, account, quota);
     throw error;
   }

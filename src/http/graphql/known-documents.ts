@@ -85,7 +85,7 @@ const responseHeaders: Readonly<Record<MediaType, Reply['headers']>> = {
 /** The documents of one listener. It knows no others. */
 export class KnownDocuments {
   readonly #byId = new Map<string, KnownDocument>();
-  /** Made for the first text: pages and the command line only send ids. */
+  /** Created for the first text: pages and the command line only send ids. */
   #textIndex: TextIndex | undefined;
 
   /**
@@ -131,35 +131,47 @@ export class KnownDocuments {
   }
 }
 
-/** Finds documents by their text. */
+/**
+ * Finds the document that equals a text, whitespace apart. It compares compact texts, which have no insignificant
+ * whitespace. A text without a compact form equals a document only to the byte.
+ */
 class TextIndex {
-  readonly #byText = new Map<string, KnownDocument>();
-  #longest = 0;
+  /** By their texts, and by their compact texts. */
+  readonly #documents = new Map<string, KnownDocument>();
+  /** A longer text has too much whitespace to be worth compacting. */
+  readonly #maxLength: number;
 
   constructor(documents: Iterable<KnownDocument>) {
+    let longest = 0;
+
     for (const document of documents) {
       const { text } = document;
-      this.#byText.set(text, document);
+      longest = Math.max(longest, text.length);
+      this.#documents.set(text, document);
+
       const compact = compactText(text);
-      if (compact !== undefined) this.#byText.set(compact, document);
-      this.#longest = Math.max(this.#longest, text.length);
+      if (compact !== undefined) this.#documents.set(compact, document);
     }
+
+    this.#maxLength = maxGrowth * longest;
   }
 
   find(text: string): KnownDocument | undefined {
-    const same = this.#byText.get(text);
-    if (same || text.length > maxGrowth * this.#longest) return same;
+    const document = this.#documents.get(text);
+    if (document) return document;
+    if (text.length > this.#maxLength) return undefined;
+
     const compact = compactText(text);
-    return compact === undefined ? undefined : this.#byText.get(compact);
+    return compact === undefined ? undefined : this.#documents.get(compact);
   }
 }
 
-/** Indentation makes a text longer; one longer than this factor is not compared. */
+/** Indentation may make a text so many times longer than the longest document. */
 const maxGrowth = 4;
 
 /**
- * Removes insignificant whitespace. Undefined for a text that may hold significant whitespace: that inside a
- * string, or the end of a comment.
+ * Returns a text without insignificant whitespace: one space between two words, none at punctuation. Undefined for a
+ * text with a string or a comment, where whitespace is significant.
  */
 function compactText(text: string): string | undefined {
   if (text.includes('"') || text.includes('#')) return undefined;
@@ -213,9 +225,9 @@ export class KnownDocument {
     if (!ofRoot && definition.operation === OperationTypeNode.QUERY) return undefined;
 
     const errors = ofRoot ? [ofRoot] : result.errors;
-    const isOther = typeof query === 'string' && query !== this.text;
-    const placeOf = isOther ? placesOfTokens(this.text, query) : (place: SourceLocation) => place;
-    return { ...result, errors: errors.map((error) => asGraphQLError(error, placeOf)) };
+    const sentText = typeof query === 'string' ? query : this.text;
+    const locate = locationsIn(sentText, this.text);
+    return { ...result, errors: errors.map((error) => asGraphQLError(error, locate)) };
   }
 
   /** The request with the text of the document, for Apollo. */
@@ -243,35 +255,47 @@ export class KnownDocument {
   }
 }
 
-/** Errors of graphql-jit lack members that Apollo reads, and their locations are those of the compiled text. */
+/**
+ * Errors of graphql-jit lack members that Apollo reads, and their locations are those of the compiled text.
+ * @param locate maps such a location to that in the text of the client
+ */
 function asGraphQLError(
   { originalError, message, path, locations }: GraphQLError,
-  placeOf: (place: SourceLocation) => SourceLocation,
+  locate: (location: SourceLocation) => SourceLocation,
 ): GraphQLError {
   const located = locatedError(originalError ?? new Error(message), undefined, path);
   if (located.locations) return located;
-  return Object.assign(located, { locations: locations?.map(placeOf) });
+  return Object.assign(located, { locations: locations?.map(locate) });
 }
 
-/** Maps the location of a token to its location in another text that differs only in whitespace. */
-function placesOfTokens(text: string, other: string): (place: SourceLocation) => SourceLocation {
-  const places = tokenPlaces(text);
-  const others = tokenPlaces(other);
-  return (place) => {
-    const index = places.findIndex(
-      ({ line, column }) => line === place.line && column === place.column,
+/**
+ * Maps locations in a compiled text to those in the text that a client sent. The two differ in whitespace only, so the
+ * same token is the same location.
+ */
+function locationsIn(
+  sentText: string,
+  compiledText: string,
+): (location: SourceLocation) => SourceLocation {
+  if (sentText === compiledText) return (location) => location;
+
+  const compiled = tokenLocations(compiledText);
+  const sent = tokenLocations(sentText);
+  return (location) => {
+    const index = compiled.findIndex(
+      ({ line, column }) => line === location.line && column === location.column,
     );
-    return others[index] ?? place;
+    return sent[index] ?? location;
   };
 }
 
-function tokenPlaces(text: string): SourceLocation[] {
+/** Returns where each token of a text begins. */
+function tokenLocations(text: string): SourceLocation[] {
   const lexer = new Lexer(new Source(text));
-  const places: SourceLocation[] = [];
+  const locations: SourceLocation[] = [];
 
   for (let token = lexer.advance(); token.kind !== TokenKind.EOF; token = lexer.advance()) {
-    places.push({ line: token.line, column: token.column });
+    locations.push({ line: token.line, column: token.column });
   }
 
-  return places;
+  return locations;
 }

@@ -1,6 +1,12 @@
-// The ways to a live stream: `/stream` of the public listener for keys, tokens and sessions, the path below each portal, and
-// `/stream` of the internal listener. All read the same query, and open a stream by {@link createStreamEndpoint}, which
-// takes a slot of the account before it looks at the position. A stream looks its access up again while it is open.
+// The live streams of a process: who follows (hub.ts), how many streams each account has open (slots.ts), and the ways to
+// one: `/stream` of the public listener for keys, tokens and sessions, the path below each portal, and `/stream` of the
+// internal listener.
+//
+// All ways read the same query, and open a stream by {@link createStreamEndpoint}, which takes a slot of the account
+// before it looks at the position. A stream looks its access up again while it is open.
+//
+// A crash ends all streams. Clients continue after their last positions, also in another process, and the slots of the
+// dead process are free after 15 seconds.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Context as KoaContext, Middleware } from 'koa';
 import { isPortalSession, type Viewer } from '../../domain/account/credentials.js';
@@ -19,8 +25,58 @@ import { compileQuery } from '../query.js';
 import { rateLimitExceeded, type RateLimits } from '../rate-limits.js';
 import type { StreamOwner, StreamFilter } from './client.js';
 import type { StreamAccess } from './frames.js';
-import type { StreamHub } from './hub.js';
-import type { StreamSlots } from './slots.js';
+import { StreamHub, type StreamHubOptions } from './hub.js';
+import { StreamSlots, type StreamSlotsOptions } from './slots.js';
+
+interface LiveStreamOptions extends Pick<InternalStreamOptions, 'authenticate' | 'requireAccount'> {
+  /** Reads changes: for all clients that have caught up, and for those that catch up. */
+  readonly reads: Pick<StreamHubOptions, 'read' | 'catchUpRead'>;
+  /** Stores how many streams each account has open. */
+  readonly slots: Pick<StreamSlotsOptions, 'read' | 'transact' | 'process'>;
+  readonly metrics: {
+    readonly streamCut: StreamHubOptions['onCut'];
+    readonly streamResumed: () => void;
+  };
+  readonly log: { warn(fields: object, message: string): void };
+}
+
+/** Creates the live streams of a process. */
+export function createLiveStreams(options: LiveStreamOptions) {
+  const { reads, metrics, log, authenticate, requireAccount } = options;
+
+  const hub = new StreamHub({
+    ...reads,
+    onCut: metrics.streamCut,
+    onError: (error) => log.warn({ err: error }, 'live streams paused: reading changes failed'),
+  });
+
+  const slots = new StreamSlots({
+    ...options.slots,
+    onError: (error) => log.warn({ err: error }, 'could not store the slots of streams; retrying'),
+  });
+
+  const open = createStreamEndpoint({
+    hub,
+    slots,
+    read: reads.catchUpRead,
+    countResumed: metrics.streamResumed,
+  });
+
+  return {
+    /** Opens a stream of the public listener, see {@link servePublicStream}. */
+    open,
+    /** Serves `/stream` of the internal listener. */
+    internal: internalStream({ authenticate, requireAccount, openStream: open }),
+    status: () => hub.status,
+    /** Looks up again what each client may read. */
+    recheck: () => hub.recheck(),
+    /** Ends all streams, then frees their slots. */
+    close: async () => {
+      hub.close();
+      await slots.close();
+    },
+  };
+}
 
 interface PublicStreamOptions {
   readonly dependencies: Parameters<typeof authenticateRequest>[0];
@@ -128,7 +184,7 @@ function refused(error: unknown): undefined {
   throw error;
 }
 
-export interface InternalStreamOptions {
+interface InternalStreamOptions {
   /** Finds the holder of an internal credential or of a dashboard token. @throws ApiError */
   readonly authenticate: (request: IncomingMessage) => Promise<Viewer>;
   /** @throws DomainError not_found */
@@ -148,7 +204,7 @@ export interface InternalStreamExchange extends StreamExchange {
  * Creates the function that answers `/stream` of the internal listener: an internal credential names
  * the account, a dashboard token has its own.
  */
-export function internalStream(
+function internalStream(
   options: InternalStreamOptions,
 ): (exchange: InternalStreamExchange) => Promise<StreamedReply> {
   const { authenticate, openStream } = options;
@@ -210,7 +266,7 @@ interface StreamExchange {
   readonly res: ServerResponse;
 }
 
-export interface StreamEndpointOptions {
+interface StreamEndpointOptions {
   readonly hub: StreamHub;
   readonly slots: Pick<StreamSlots, 'acquire'>;
   readonly read: Pick<Read, 'sql'>;
@@ -218,7 +274,7 @@ export interface StreamEndpointOptions {
 }
 
 /** Decides on a stream that was admitted, and returns the response that serves it. */
-export type OpenStream = (
+type OpenStream = (
   exchange: StreamExchange,
   admission: StreamAdmission,
   query: StreamQuery,
@@ -239,7 +295,7 @@ const headers = {
  * @returns a function that throws ApiError stream_limit_reached or stream_position_gone, and
  *   DomainError validation_failed
  */
-export function createStreamEndpoint(options: StreamEndpointOptions): OpenStream {
+function createStreamEndpoint(options: StreamEndpointOptions): OpenStream {
   const { hub, slots, read, countResumed } = options;
   return async ({ res }, admission, { filter, ...start }) => {
     if (!(await slots.acquire(admission.account, res, admission.isPortal))) {
