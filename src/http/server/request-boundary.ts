@@ -1,8 +1,9 @@
 // The boundary that every request of a listener passes: it gives the request an id, a deadline and a span, sends what a
 // handler left in the state of the request, turns whatever is thrown into a Problem, and has the answer recorded.
 //
-// Each request gets exactly one answer and one call of `record`, also when a handler throws, leaves no reply, or takes
-// too long. The listeners differ in the options only. A crash loses responses, and the log lines of the last moments.
+// Each request gets exactly one answer and one call of `record`, also when a handler throws, leaves no reply or one that
+// cannot be sent, or takes too long. The listeners differ in the options only. A crash loses responses, and the log
+// lines of the last moments.
 import type { Middleware, ParameterizedContext } from 'koa';
 import { makeId } from '../../domain/values/id.js';
 import {
@@ -85,8 +86,18 @@ export function requestBoundary(options: RequestBoundaryOptions): Middleware<Req
     }
 
     const common = commonHeaders(requestId, isSecure);
-    if ('begin' in answer) sendStreamed(ctx.res, answer, common);
-    else send(ctx.res, answer, [common, ctx.state.headers], ctx.method === 'HEAD');
+    const headOnly = ctx.method === 'HEAD';
+    try {
+      if ('begin' in answer) sendStreamed(ctx.res, answer, common);
+      else send(ctx.res, answer, [common, ctx.state.headers], headOnly);
+    } catch (thrown) {
+      // A bug of ours: a header that HTTP does not allow, or a stream that cannot begin.
+      error = thrown;
+      problem = toProblem(thrown, origin, requestId);
+      answer = problem;
+      if (ctx.res.headersSent) ctx.res.destroy();
+      else send(ctx.res, problem, [common], headOnly);
+    }
 
     const durationMs = performance.now() - startedAt;
     const request: AnsweredRequest = {
