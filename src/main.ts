@@ -13,7 +13,7 @@ import {
 import { exitOnConfigError } from './process/explain-error.js';
 import type { Health } from './process/health.js';
 import { Lifecycle, stopTimeouts } from './process/lifecycle.js';
-import { createLogger, schemaMismatchWarnings } from './process/log.js';
+import { createLogger, schemaMismatchLogger } from './process/log.js';
 import { openDatabaseWhenReady } from './process/open-database.js';
 import { readEngine, readStatus, serviceFacts } from './process/service-status.js';
 import { enableSourceMaps } from './process/source-maps.js';
@@ -201,7 +201,7 @@ async function start(): Promise<void> {
   const server = lazyGraphQLServer(schema, log, metrics.graphqlError);
   lifecycle.onStop('graphql', () => server.stop());
 
-  const warnOfMismatch = schemaMismatchWarnings(log);
+  const logMismatch = schemaMismatchLogger(log);
   const publisher = new EventPublisher({
     read,
     keyWait: keyWaitQuota.read,
@@ -212,7 +212,7 @@ async function start(): Promise<void> {
     monotonicMs: () => performance.now(),
     mismatched: (type, issues) => {
       metrics.schemaMismatch(type);
-      warnOfMismatch(type, issues);
+      logMismatch(type, issues);
     },
   });
 

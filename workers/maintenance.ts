@@ -90,7 +90,7 @@ const purges = [
 export async function createPartitions(transact: Transact): Promise<readonly Partition[]> {
   const options = { lock: partitionLock };
   const { missing, ended } = await transact((tx) => partitionChanges(tx, tx.now), options);
-  // One transaction per partition, so that other sessions wait for at most one table.
+  // One transaction per partition: what is made stays made if a lock is not free.
   for (const partition of missing) {
     await transact((tx) => createPartition((text) => tx.manager.query(text), partition), options);
   }

@@ -79,8 +79,9 @@ function readPartitions(read: Pick<Read, 'sql'>): Promise<{ now: Date; names: st
 }
 
 /**
- * Creates the partitions from last week to eight weeks ahead that do not exist, in one round trip.
- * @param query runs several statements as one transaction
+ * Creates the partitions from last week to eight weeks ahead that do not exist: in one transaction, because a new
+ * database lacks thirty. It holds no lock that readers or writers wait for.
+ * @param query runs several statements
  */
 export async function createPartitions(query: Query, now: Date): Promise<void> {
   await query(comingPartitions(now).map(creationOf).join(';\n'));

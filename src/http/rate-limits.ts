@@ -3,8 +3,8 @@
 // Redis or of the process forgets the counts of at most a minute.
 //
 // An account has one limit for each policy, and its portals together half of that. A public page is limited by address.
-// A sign-in mail is limited by the networks of the address and for all strangers together; a browser that has signed in
-// before has a limit of its own, so strangers cannot use it up.
+// A sign-in mail counts towards the networks of the address, and towards a limit of all strangers together. A browser
+// that has signed in before has a limit of its own, so strangers cannot use it up.
 import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
 import { openRedis, type RedisClient, silentTimeoutMs } from '../queue/redis.js';
 import { networksOf, subnetOf } from './client-address.js';
@@ -30,7 +30,7 @@ const addressShare = 0.1;
 const linksPerMinute = [20, 40, 60];
 /** Sign-in mails that all networks together may request; each is a row for an hour. */
 const linksOfAllPerMinute = 600;
-/** The part of them that is reserved for networks that requested little in this minute. */
+/** The part of them that is reserved for networks that requested few in this minute. */
 const reservedLinksPerMinute = 200;
 /** Sign-in mails for one browser that has signed in before. */
 const knownLinksPerMinute = 20;
@@ -63,7 +63,7 @@ interface RateLimitOptions {
   readonly redis?: object;
 }
 
-/** The limits of all requests. Each is counted for every account, address, network or browser separately. */
+/** The limits of all requests. Each has its own count for every account, address, network or browser. */
 export class RateLimits {
   readonly #accounts: Readonly<Record<Policy, WindowCounter>>;
   /** The portal sessions of an account, which count for the account, too. */
@@ -72,11 +72,11 @@ export class RateLimits {
   readonly #pages: WindowCounter;
   /** Sign-in mails by network, the narrowest first. */
   readonly #linksOfNetworks: readonly WindowCounter[];
-  /** Sign-in mails of all networks, without those that are reserved. */
+  /** Sign-in mails of all networks together, without those that are reserved. */
   readonly #linksOfAll: WindowCounter;
   readonly #reservedLinks: WindowCounter;
   /** Sign-in mails of browsers that have signed in before. */
-  readonly #linksOfKnown: WindowCounter;
+  readonly #knownBrowserLinks: WindowCounter;
 
   constructor({ perMinute, redis }: RateLimitOptions) {
     const counter = (name: string, limit: number, reserved = 0) =>
@@ -111,7 +111,7 @@ export class RateLimits {
     this.#linksOfNetworks = linksPerMinute.map((limit) => counter('link', limit));
     this.#linksOfAll = counter('links', linksOfAllPerMinute, reservedLinksPerMinute);
     this.#reservedLinks = counter('links-reserve', reservedLinksPerMinute);
-    this.#linksOfKnown = counter('link-known', knownLinksPerMinute);
+    this.#knownBrowserLinks = counter('link-known', knownLinksPerMinute);
   }
 
   /**
@@ -182,7 +182,7 @@ export class RateLimits {
    * @throws ApiError rate_limit_exceeded
    */
   async admitKnownLink(browser: string): Promise<void> {
-    const quota = await this.#linksOfKnown.consume(browser);
+    const quota = await this.#knownBrowserLinks.consume(browser);
     if (quota.exceeded) throw rateLimitExceeded(quota);
   }
 }
@@ -201,7 +201,7 @@ export function rateLimitExceeded(
 }
 
 interface CounterOptions {
-  /** The name of the limit in response headers. */
+  /** Names the limit in response headers and in the keys of Redis: a new name starts a new count. */
   readonly name: string;
   /** Requests per minute of each holder, as clients read it. */
   readonly limit: number;

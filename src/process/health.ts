@@ -12,7 +12,7 @@ export interface Health {
   readonly optional: Readonly<Record<string, () => Promise<unknown>>>;
 }
 
-/** `away`: it does not respond. The others are answers of PostgreSQL: a partition is missing, or writes are refused. */
+/** `missing`: PostgreSQL has no partition for new rows; `refused`: it refuses writes; `away`: any other failure. */
 type State = 'ok' | 'away' | 'missing' | 'refused';
 
 /** The result of a readiness check. */

@@ -160,7 +160,7 @@ const maxLoggedPaths = 5;
  * Returns a function that logs events whose data breaks a schema that only warns. It logs each event type at most once
  * a minute, with the number of events since the last line of that type.
  */
-export function schemaMismatchWarnings(
+export function schemaMismatchLogger(
   log: Pick<Logger, 'warn'>,
 ): (type: string, issues: readonly Issue[]) => void {
   const types = new Map<string, { loggedAt: number; events: number }>();

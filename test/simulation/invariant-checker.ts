@@ -238,7 +238,7 @@ export class InvariantChecker {
     }
   }
 
-  /** Records claims that ended with their leases. None may where processes neither die nor stall. */
+  /** Records claims that ended with their leases. There are none where processes neither die nor stall. */
   interrupted(pendingDeliveries: number): void {
     invariant(
       !this.#scenario.losesClaimResponses || pendingDeliveries === 0,

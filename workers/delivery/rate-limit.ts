@@ -498,15 +498,16 @@ export class SendTimes {
 
     const answeredAt = clock.now();
 
-    for (const { nowMs } of reserved)
+    for (const { nowMs } of reserved) {
       this.#clockConverter.note({ databaseMs: nowMs, sentAt, answeredAt });
+    }
 
     const answers = new Map(ids.map((id) => [id, this.#refusal(answeredAt)]));
 
     for (const reservation of reserved) {
       const { endpointId, count, firstMs, stepMs } = reservation;
       const times = Array.from({ length: count }, (_, index) => {
-        const { earliest, latest } = this.#clockConverter.of(firstMs + index * stepMs);
+        const { earliest, latest } = this.#clockConverter.toProcessTime(firstMs + index * stepMs);
         return { at: latest, until: earliest + maxLatenessMs };
       });
       answers.set(endpointId, { times, retryAt: answeredAt + this.#retryMs(reservation) });
@@ -549,8 +550,8 @@ interface DatabaseAnswer {
 
 /**
  * Converts times of PostgreSQL's clock to the clock of this process, as bounds. Each answer narrows them to its round
- * trip, however long that was. DatabaseClock tells PostgreSQL's time by the middle of the bounds; a request that is
- * sent by the middle could be early.
+ * trip, however long that was. A request must never be sent early, so both bounds count here; DatabaseClock needs only
+ * the middle.
  */
 class ClockConverter {
   /** The bounds of PostgreSQL's time less the time of this process. */
@@ -571,7 +572,7 @@ class ClockConverter {
   }
 
   /** Converts a time of PostgreSQL's clock, once an answer is noted. */
-  of(databaseMs: number): Bounds {
+  toProcessTime(databaseMs: number): Bounds {
     return { earliest: databaseMs - this.#most, latest: databaseMs - this.#least };
   }
 }

@@ -42,7 +42,7 @@ interface ClaimerOptions {
   readonly onDeadLetterFailed?: (error: unknown, orphans: readonly Orphan[]) => void;
 }
 
-/** What one call claims with: both statements need it. */
+/** The values of one call that both statements need. */
 interface ClaimRequest {
   readonly capacity: Capacity;
   /** The used slots by endpoint, as JSON. */

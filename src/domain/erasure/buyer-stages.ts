@@ -231,7 +231,7 @@ interface SubjectErasure {
   readonly limit?: number;
   /** Erases the rows with the ids `$2`, and returns one row with their number by table. */
   readonly sql: string;
-  /** Whether `$3` of the statement says if invoices of the last years are included. */
+  /** Whether the statement takes `$3`: whether invoices of the last years are included. */
   readonly needsIncludeInvoices?: boolean;
 }
 

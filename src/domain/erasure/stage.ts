@@ -51,7 +51,7 @@ export interface TableRows {
 interface TableStage extends TableRows {
   /** Defaults to the name of the table. */
   readonly name?: string;
-  /** In SQL: an address of the rows. All its spellings that mean the buyer are `$4` of the statement. */
+  /** In SQL: an address of the rows. `$4` of the statement has the spellings that mean the buyer. */
   readonly address?: string;
   /**
    * Returns the statement of one step for the condition of its rows `r`. The statement returns one row with the number

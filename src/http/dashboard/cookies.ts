@@ -50,11 +50,11 @@ export function readSecretCookie(request: IncomingMessage, name: string): string
   return value !== undefined && isSecretToken(value) ? value : undefined;
 }
 
-/** To whom browsers send a cookie. */
+/** Where browsers send a cookie. */
 export interface CookieScope {
   /** Whether browsers send it by TLS only. */
   readonly secure: boolean;
-  /** Whether browsers keep it in the frame of another site too, for that frame alone. Defaults to false. */
+  /** Whether browsers keep it in the frame of another site too, for that frame alone; only if `secure`. Defaults to false. */
   readonly partitioned?: boolean;
 }
 

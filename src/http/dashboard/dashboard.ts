@@ -56,7 +56,7 @@ import {
   authenticateSession,
   type BrowserOptions,
   type FinderOptions,
-  notSignedIn,
+  signedOutError,
   readOneText,
   type SessionKind,
   sessionRoutes,
@@ -313,7 +313,7 @@ function memberAuthenticator(options: FinderOptions) {
    */
   return (request: IncomingMessage, isUse: boolean): Promise<Viewer> => {
     const token = readCookie(request, session);
-    return authenticateSession(options, request, { token, isUse, unauthorized: notSignedIn });
+    return authenticateSession(options, request, { token, isUse, unauthorized: signedOutError });
   };
 }
 

@@ -12,7 +12,7 @@ import { type Action, type DashboardFiles, routeDashboard } from './pages.js';
 import {
   authenticateSession,
   type BrowserOptions,
-  notSignedIn,
+  signedOutError,
   type SessionCookie,
   type SessionKind,
   sessionRoutes,
@@ -36,7 +36,11 @@ export function serveOperators(options: OperatorOptions): Middleware<RequestStat
   const viewerOf = async (request: IncomingMessage): Promise<Viewer> => {
     rejectCrossSite(request, kind.originOf(request));
     const token = kind.tokenOf(request);
-    return authenticateSession(options, request, { token, isUse: true, unauthorized: notSignedIn });
+    return authenticateSession(options, request, {
+      token,
+      isUse: true,
+      unauthorized: signedOutError,
+    });
   };
   const run = knownDocumentRoute({ ...options.graphql, viewerOf });
 

@@ -1,5 +1,5 @@
-// What signing in and out is for every browser: of a member of the dashboard (dashboard.ts), of an operator
-// (operators.ts), and in the portal of an account (portal.ts). The three differ in what a {@link SessionKind} says.
+// Signs browsers in and out: those of members (dashboard.ts), of operators (operators.ts), and of the visitors of a portal
+// (portal.ts). The three differ in what a {@link SessionKind} says.
 //
 // The order of the checks is the same for all, because it decides which error a client gets: a page of ours sent the
 // request, its address is below the limit, the body holds one secret, the secret opens a session. The new session replaces
@@ -66,7 +66,7 @@ interface SignInAttempt<SecretName extends string> {
   readonly state: RequestState;
   readonly secret: { readonly name: SecretName; readonly text: string };
   readonly browser: SigningBrowser;
-  /** The author of the session, as far as it is known without the secret. */
+  /** Who signs in, for the audit log: the address and the program of the browser. */
   readonly actor: Actor;
 }
 
@@ -154,14 +154,14 @@ export function unauthorizedErrors(
 }
 
 /** The errors of the pages of members and of operators. */
-export const notSignedIn = unauthorizedErrors('dashboard', {
+export const signedOutError = unauthorizedErrors('dashboard', {
   missing_credential: 'This browser is not signed in. Sign in.',
   expired_credential: 'The session has expired. Sign in again.',
   invalid_credential: 'The session has ended. Sign in again.',
 });
 
-/** How a request says whose session it belongs to. */
-interface SessionClaim {
+/** What {@link authenticateSession} needs to know of a request. */
+interface SessionUse {
   /** The token that it carries. */
   readonly token: string | undefined;
   /** Whether the request counts as use of the session. */
@@ -176,7 +176,7 @@ interface SessionClaim {
 export async function authenticateSession(
   { read, sessions, addressOf }: FinderOptions,
   request: IncomingMessage,
-  { token, isUse, unauthorized }: SessionClaim,
+  { token, isUse, unauthorized }: SessionUse,
 ): Promise<Viewer> {
   if (token === undefined) throw unauthorized('missing_credential');
 

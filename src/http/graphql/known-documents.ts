@@ -133,7 +133,7 @@ export class KnownDocuments {
 
 /**
  * Finds the document that equals a text, whitespace apart. It compares compact texts, which have no insignificant
- * whitespace. A text without a compact form equals a document only to the byte.
+ * whitespace. A text without a compact form must equal a document byte for byte.
  */
 class TextIndex {
   /** By their texts, and by their compact texts. */
@@ -166,7 +166,7 @@ class TextIndex {
   }
 }
 
-/** Indentation may make a text so many times longer than the longest document. */
+/** A text may be this many times as long as the longest document, because of its indentation. */
 const maxGrowth = 4;
 
 /**

@@ -32,10 +32,11 @@ type SpanDescription = Pick<SpanEnd, 'attributes' | 'name'>;
 export interface AnsweredRequest {
   readonly requestId: string;
   readonly ctx: RequestContext;
+  /** That of the Problem, too, if a streamed response could not go on and was cut. */
   readonly status: number;
   /** From the headers of the request to its response. */
   readonly durationMs: number;
-  /** What the client got in place of a reply; undefined if nothing was thrown. */
+  /** What the client got in place of a reply, or would have got; undefined if nothing was thrown. */
   readonly problem: Problem | undefined;
   /** What was thrown; undefined without a problem. */
   readonly error: unknown;
@@ -81,22 +82,20 @@ export function requestBoundary(options: RequestBoundaryOptions): Middleware<Req
       answer = answerOf(ctx.state);
     } catch (thrown) {
       error = thrown;
-      problem = toProblem(thrown, origin, requestId);
-      answer = { ...problem, ...ctx.state.renderProblem?.(problem) };
+      problem = toProblem(error, origin, requestId);
+      answer = problem;
     }
 
     const common = commonHeaders(requestId, isSecure);
-    const headOnly = ctx.method === 'HEAD';
     try {
-      if ('begin' in answer) sendStreamed(ctx.res, answer, common);
-      else send(ctx.res, answer, [common, ctx.state.headers], headOnly);
+      if (problem) answer = { ...problem, ...ctx.state.renderProblem?.(problem) };
+      sendAnswer(ctx, answer, common);
     } catch (thrown) {
-      // A bug of ours: a header that HTTP does not allow, or a stream that cannot begin.
-      error = thrown;
-      problem = toProblem(thrown, origin, requestId);
+      // A bug of ours: a header that HTTP does not allow, or a page or a stream that fails.
+      error = problem ? new AggregateError([error, thrown], 'cannot send a Problem') : thrown;
+      problem = toProblem(error, origin, requestId);
       answer = problem;
-      if (ctx.res.headersSent) ctx.res.destroy();
-      else send(ctx.res, problem, [common], headOnly);
+      sendInstead(ctx, problem, common);
     }
 
     const durationMs = performance.now() - startedAt;
@@ -129,6 +128,30 @@ function beginSpan(
   ctx.state.traceparent = span?.traceparent ?? unrecorded;
 
   return span;
+}
+
+function sendAnswer(
+  { res, method, state }: RequestContext,
+  answer: Reply | StreamedReply,
+  common: Reply['headers'],
+): void {
+  if ('begin' in answer) sendStreamed(res, answer, common);
+  else send(res, answer, [common, state.headers], method === 'HEAD');
+}
+
+/** Sends a Problem in place of an answer that could not be sent, or ends the connection if a part of it was. */
+function sendInstead(
+  { res, method }: RequestContext,
+  problem: Problem,
+  common: Reply['headers'],
+): void {
+  if (res.headersSent) {
+    res.destroy();
+    return;
+  }
+  // Node keeps the reason phrase of the status that it was given first.
+  res.statusMessage = '';
+  send(res, problem, [common], method === 'HEAD');
 }
 
 function answerOf({ reply, streamed }: RequestState): Reply | StreamedReply {

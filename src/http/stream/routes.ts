@@ -1,8 +1,8 @@
-// The live streams of a process: who follows (hub.ts), how many streams each account has open (slots.ts), and the ways to
-// one: `/stream` of the public listener for keys, tokens and sessions, the path below each portal, and `/stream` of the
-// internal listener.
+// The live streams of a process: who follows (hub.ts), how many streams each account has open (slots.ts), and their
+// routes: `/stream` of the public listener for keys, tokens and sessions, the path below each portal, and `/stream` of
+// the internal listener.
 //
-// All ways read the same query, and open a stream by {@link createStreamEndpoint}, which takes a slot of the account
+// All routes read the same query, and open a stream by {@link createStreamEndpoint}, which takes a slot of the account
 // before it looks at the position. A stream looks its access up again while it is open.
 //
 // A crash ends all streams. Clients continue after their last positions, also in another process, and the slots of the

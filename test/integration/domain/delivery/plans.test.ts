@@ -299,11 +299,11 @@ function hotStatements(test: () => TestDatabase, database: () => Database): read
       most: { rows: 30_000, blocks: 60_000 },
     },
     {
-      title: 'parks what has lost its event',
+      title: 'dead-letters deliveries whose event is gone',
       do: async () => deadLetterOrphans(database().read, await claim()),
     },
     {
-      title: 'asks whether anything runs alone, and takes the turn',
+      title: 'looks for a delivery that runs alone, and takes its turn',
       do: async () => {
         await hasIsolatedReady(database().read);
         await acquireIsolationLock(database().read, 1, 1_000);
