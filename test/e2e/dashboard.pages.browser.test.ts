@@ -4,7 +4,13 @@ import { makeOrder, makeOffer, createCheckout } from '../support/sales.js';
 import { describeDashboard, heading } from '../support/dashboard.js';
 import { createEndpoint, endpointsPath } from '../support/endpoints.js';
 import type { Locator, Page } from 'playwright-core';
-import { violationsOf, expectVisibleFocus, tabTo, sendKeySequence } from '../support/browser.js';
+import {
+  drawn,
+  expectVisibleFocus,
+  sendKeySequence,
+  tabTo,
+  violationsOf,
+} from '../support/browser.js';
 import { recordedAs } from '../support/delivery-records.js';
 import { startReceiver, type Receiver } from '../support/receiver.js';
 import { answer } from '../support/behaviours.js';
@@ -201,13 +207,6 @@ describeDashboard('the layout of the dashboard', (user) => {
     expect(minorUnits(subtotal) + 690).to.equal(minorUnits(total));
   });
 });
-
-/** Waits until what a change of the size started is drawn. */
-function drawn(page: Page): Promise<unknown> {
-  return page.evaluate(
-    'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))',
-  );
-}
 
 describeDashboard('the dashboard by keyboard alone', (user) => {
   let receiver: Receiver;
