@@ -14,7 +14,7 @@ import { filesOf, grouped, longerFiles, testFiles } from './test-files.mjs';
  */
 const groups = {
   short: { browser: 1, fault: 1, e2e: 2, integration: 2 },
-  long: { fault: 6, e2e: 3, browser: 2, integration: 2 },
+  long: { fault: 6, e2e: 3, browser: 1, integration: 2 },
 };
 /** How many steps run side by side: more than a machine has cores, because most tests often wait. */
 const lanes = 5;
