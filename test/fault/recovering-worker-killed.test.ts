@@ -11,7 +11,7 @@ import { seededRandom } from '../support/random.js';
 import { eventually } from '../support/eventually.js';
 
 /** Events that a recovery sends in about a second and a half. */
-const perInjection = { abandoned: 700, missed: 70 };
+const perInjection = { abandoned: 350, missed: 35 };
 
 // On one queue: recoveries send no wake-ups.
 describe('a recovery whose workers are killed every second', function () {
@@ -52,7 +52,7 @@ describe('a recovery whose workers are killed every second', function () {
       startRecovery(tx, account, {
         endpointId: owner.endpoint,
         what: 'both',
-        ratePerSecond: 500,
+        ratePerSecond: 250,
         idempotencyKey: 'key',
         until: new Date(Date.now() - 600_000),
       }),

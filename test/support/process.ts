@@ -11,6 +11,19 @@ import { text } from 'node:stream/consumers';
 
 const keptLines = 2_000;
 
+/**
+ * Options of V8 for processes that live for seconds, as all do but those of a soak: no other thread collects garbage,
+ * and only what runs much is optimized. API and worker take a tenth less processor time with them.
+ */
+const nodeOptions: readonly string[] =
+  process.env['SOAK_MS'] === undefined
+    ? [
+        '--single-threaded-gc',
+        // Node 24 counts calls instead.
+        ...(process.versions.node.startsWith('20.') ? ['--interrupt-budget=1000000'] : []),
+      ]
+    : [];
+
 /** A real process of the service, with its log. */
 export interface ServiceProcess {
   readonly pid: number;
@@ -34,7 +47,8 @@ export function startProcess(
   within: readonly string[] = [],
 ): ServiceProcess {
   const path = resolve(fileURLToPath(new URL('../..', import.meta.url)), entry);
-  const [program, ...words] = [...within, process.execPath, path, ...args] as [string, ...string[]];
+  const node = [process.execPath, ...nodeOptions];
+  const [program, ...words] = [...within, ...node, path, ...args] as [string, ...string[]];
   const child = spawn(program, words, {
     env: { PATH: process.env['PATH'], DATA_DIR: testDataDir(), ...environment },
     // The channel ends the process when the test run dies.
@@ -111,7 +125,7 @@ export async function runProgram(
   environment: Readonly<Record<string, string>>,
 ): Promise<Ended> {
   const path = fileURLToPath(new URL(`../../${entry}`, import.meta.url));
-  const child = spawn(process.execPath, [path, ...args], {
+  const child = spawn(process.execPath, [...nodeOptions, path, ...args], {
     env: { PATH: process.env['PATH'], ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
