@@ -121,10 +121,12 @@ describe('metrics over OTLP', () => {
     });
 
     it('exports under the name of the process that /status shows', async () => {
-      const response = await fetch(`${service.internalUrl}/status`);
-      const { workers } = (await response.json()) as { workers: readonly { id: string }[] };
       const last = collector.metrics.findLast((batch) => batch.service === 'signalpost-worker');
-      expect(workers.map(({ id }) => id)).to.deep.equal([last?.instance]);
+      await eventually(async () => {
+        const response = await fetch(`${service.internalUrl}/status`);
+        const { workers } = (await response.json()) as { workers: readonly { id: string }[] };
+        expect(workers.map(({ id }) => id)).to.deep.equal([last?.instance]);
+      }, 'the worker has polled, a second after its start');
     });
   });
 
