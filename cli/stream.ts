@@ -45,6 +45,8 @@ interface FollowOptions {
   readonly query: Readonly<Record<string, string | undefined>>;
   /** Where to resume. Takes precedence over `since` of the query. */
   readonly position?: string | undefined;
+  /** Called once, when the service has said where the stream starts: what happens from now on arrives. */
+  readonly onStart: () => void;
   /** Handles a frame; the next one waits until it resolves. */
   readonly onFrame: (frame: Frame) => Promise<void>;
   /** Takes the position up to which all frames were handled. */
@@ -62,11 +64,12 @@ interface FollowOptions {
  * @throws Failure if the first connection fails, or if the service refuses a later one for good
  */
 export async function followStream(options: FollowOptions): Promise<void> {
-  const { note, onGap, onPosition, signal } = options;
+  const { note, onStart, onGap, onPosition, signal } = options;
   let { position } = options;
   let { since } = options.query;
   let failures = 0;
   let connected = false;
+  let started = false;
 
   while (!signal.aborted) {
     try {
@@ -83,6 +86,11 @@ export async function followStream(options: FollowOptions): Promise<void> {
 
         for await (const frame of framesOf(response)) {
           failures = 0;
+
+          if (!started && frame.id !== undefined) {
+            started = true;
+            onStart();
+          }
 
           if (frame.event === 'reset') {
             onGap(

@@ -123,9 +123,6 @@ async function listen(options: ListenOptions): Promise<void> {
 
     if (options.events) await noteUnknownTypes(client, options.events, print);
     if (options.forwardTo) print.note(`Signing secret: ${listenSecret}`);
-    print.note(
-      `Listening for ${types?.join(', ') ?? 'all events'} at ${url} (press Ctrl-C to stop).`,
-    );
 
     let saidNoBodies = false;
     const listener = new StreamListener({
@@ -154,6 +151,10 @@ async function listen(options: ListenOptions): Promise<void> {
           since: start.since,
         },
         position: resumed?.position,
+        onStart: () =>
+          print.note(
+            `Listening for ${types?.join(', ') ?? 'all events'} at ${url} (press Ctrl-C to stop).`,
+          ),
         onFrame: (frame) => listener.onFrame(frame),
         onPosition: (position) => listener.onPosition(position),
         note: (text) => print.note(text),

@@ -41,7 +41,6 @@ async function tail(options: TailOptions): Promise<void> {
   const { since } = await startOf(client, options.since);
 
   if (options.events) await noteUnknownTypes(client, options.events, print);
-  print.note(`Waiting for deliveries at ${session.url} (press Ctrl-C to stop).`);
 
   await followStream({
     url: session.url,
@@ -52,6 +51,7 @@ async function tail(options: TailOptions): Promise<void> {
       endpoint: options.endpoint,
       since,
     },
+    onStart: () => print.note(`Waiting for deliveries at ${session.url} (press Ctrl-C to stop).`),
     onFrame: (frame) => {
       if (frame.event === 'delivery') {
         const attempt = jsonOf(frame) as Attempt;

@@ -122,6 +122,17 @@ describe('signalpost listen', () => {
     expect(cli.stdout()).not.to.contain('\u001b[31m');
   });
 
+  it('says that it listens once the service has said where the stream starts', async () => {
+    const { cli } = await listenTo([
+      (response) => void stream(response).end(),
+      (response) => void stream(response).write(eventFrame('p1', 'evt_1')),
+    ]);
+
+    await eventually(() => expect(cli.stdout()).to.contain('evt_1'), 'the event');
+
+    expect(cli.stderr()).to.match(/^Reconnected\.\nListening for all events at /m);
+  });
+
   it('resumes in another process where it stopped, and refuses a second process of its name', async () => {
     const { requests, cli, start } = await listenTo([
       (response) => void stream(response).write(eventFrame('p1', 'evt_1')),
