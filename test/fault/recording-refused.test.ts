@@ -15,7 +15,7 @@ type Repair = () => Promise<unknown>;
 const publishEveryMs = 20;
 
 /** What waits goes out several times as fast as it came; what is isolated would take a second each. */
-const leastDrainMs = 10_000;
+const leastDrainMs = 5_000;
 
 describeOnQueues('a database that cannot record', (create) => {
   let queue: TestQueue;
