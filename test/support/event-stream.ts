@@ -28,8 +28,8 @@ export interface EventStream {
   startWorker(more?: Readonly<Record<string, string>>): Promise<WorkerProcess>;
   /** Publishes one event, which is acknowledged when this resolves. @returns its id */
   publish(): Promise<string>;
-  /** Publishes an event each `everyMs`, which defaults to 10, until `done` resolves. */
-  publishUntil(done: Promise<unknown>, everyMs?: number): Promise<void>;
+  /** Publishes at most 100 events per second until `done` resolves. */
+  publishUntil(done: Promise<unknown>): Promise<void>;
   /** Expires all leases and the isolation lock. Call it only while no running worker holds one. */
   endLeases(): Promise<void>;
   /** Reconciles everything acknowledged so far. @see reconcile */
@@ -81,10 +81,10 @@ export async function openEventStream(
       await endLeases(database);
       await database.query("update isolation_lock set until = '-infinity'");
     },
-    async publishUntil(done, everyMs = 10) {
+    async publishUntil(done) {
       const state = { going: true };
       const ended = done.finally(() => (state.going = false));
-      for await (const going of atIntervals(everyMs, state)) {
+      for await (const going of atIntervals(10, state)) {
         if (!going.going) break;
         await stream.publish();
       }
