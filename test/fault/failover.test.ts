@@ -22,31 +22,17 @@ describeServiceOnQueues('PostgreSQL with a synchronous standby', (create) => {
   let stream: ApiEventStream;
   let figures: Readonly<Record<string, number>>;
 
-  /** Whether the last test left a pair that can still fail over, which the next test takes. */
-  let isIntact = false;
-
-  beforeEach(async () => {
+  beforeEach(async function () {
     figures = {};
-    if (!isIntact) {
-      queue = await create();
-      pair = await startFailoverPair();
-      stream = await openApiEventStream({ ...queue, cluster: pair });
-    }
-    isIntact = false;
+    queue = await create();
+    pair = await startFailoverPair();
+    stream = await openApiEventStream({ ...queue, cluster: pair });
   });
 
-  const drop = async () => {
+  afterEach(async () => {
     await stream.drop();
     await pair.stop();
     await queue.drop();
-  };
-
-  afterEach(async () => {
-    if (!isIntact) await drop();
-  });
-
-  after(async () => {
-    if (isIntact) await drop();
   });
 
   /** Waits until as many more events are acknowledged. */
@@ -90,41 +76,6 @@ describeServiceOnQueues('PostgreSQL with a synchronous standby', (create) => {
     expect(await idsOn(pair.standby)).to.include.members([...stream.acked.values()]);
   }
 
-  it('H205: publishes are refused while the only standby is away, and go on when it is back', async function () {
-    const { tenant } = stream;
-    const publish = (key: string) => tenant.publish({ key });
-    const waiting = async () => {
-      const text = `select count(*)::int as count from pg_stat_activity where wait_event = 'SyncRep'`;
-      const [row] = await ask(pair.primary.url('postgres'), text);
-      return Number(row?.['count']);
-    };
-
-    await outlive('standby away', async () => {
-      await flow();
-      await pair.standby.end('SIGINT');
-
-      for (const key of ['first', 'second']) {
-        const refusal = await publish(key).catch((error: unknown) => error);
-        expect(refusal).to.include({ status: 503, code: 'service_unavailable' });
-      }
-
-      // Each pool has its bound, so waits do not use up the connections of the server.
-      expect(await waiting()).to.be.within(1, mostWaiting);
-
-      const backAt = performance.now();
-      const before = stream.acked.size;
-
-      await pair.standby.start();
-      await eventually(() => expect(stream.acked.size).to.be.above(before), 'the next is stored');
-      figures = { publishes_again_ms: Math.round(performance.now() - backAt) };
-      await flow();
-    });
-
-    // Both were stored, and their keys find them.
-    for (const key of ['first', 'second']) expect(await publish(key)).to.match(/^evt_/);
-    isIntact = true;
-  });
-
   it('H205: the standby takes over from a killed primary, which stays unused when it returns', async function () {
     await survive('failover', async () => {
       await flow();
@@ -159,5 +110,39 @@ describeServiceOnQueues('PostgreSQL with a synchronous standby', (create) => {
       await flow();
       expect(await idsOn(pair.primary)).to.deep.equal(before);
     });
+  });
+
+  it('H205: publishes are refused while the only standby is away, and go on when it is back', async function () {
+    const { tenant } = stream;
+    const publish = (key: string) => tenant.publish({ key });
+    const waiting = async () => {
+      const text = `select count(*)::int as count from pg_stat_activity where wait_event = 'SyncRep'`;
+      const [row] = await ask(pair.primary.url('postgres'), text);
+      return Number(row?.['count']);
+    };
+
+    await outlive('standby away', async () => {
+      await flow();
+      await pair.standby.end('SIGINT');
+
+      for (const key of ['first', 'second']) {
+        const refusal = await publish(key).catch((error: unknown) => error);
+        expect(refusal).to.include({ status: 503, code: 'service_unavailable' });
+      }
+
+      // Each pool has its bound, so waits do not use up the connections of the server.
+      expect(await waiting()).to.be.within(1, mostWaiting);
+
+      const backAt = performance.now();
+      const before = stream.acked.size;
+
+      await pair.standby.start();
+      await eventually(() => expect(stream.acked.size).to.be.above(before), 'the next is stored');
+      figures = { publishes_again_ms: Math.round(performance.now() - backAt) };
+      await flow();
+    });
+
+    // Both were stored, and their keys find them.
+    for (const key of ['first', 'second']) expect(await publish(key)).to.match(/^evt_/);
   });
 });
