@@ -67,6 +67,7 @@ describeInChromium('the page of components', (user) => {
     const page = await openPage();
     await user.expectFit('the page of components');
     await page.setViewportSize(narrow);
+    await drawn(page);
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
       const violations = await violationsOf(page, 'colours');

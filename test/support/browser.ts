@@ -15,7 +15,7 @@ import { createTenant, type Tenant } from './tenants.js';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-/** The names of Chromium on Debian, Ubuntu and other systems. The first has no windows and takes less processor time. */
+/** The names of Chromium on Debian, Ubuntu and other systems. Its headless shell takes less processor time. */
 const names = [
   'chromium-headless-shell',
   'chromium',
@@ -211,7 +211,10 @@ export function describeInChromium(
         await drawn(where);
         expect(await contentWidth(where), `${what} at 320 pixels`).to.be.at.most(narrow.width);
         await expectAccessible(`${what} at 320 pixels`, where, 'others');
-        if (before) await shown.setViewportSize(before);
+        if (before) {
+          await shown.setViewportSize(before);
+          await drawn(where);
+        }
       },
       async withAccountName(name, work) {
         await rename(name);
@@ -222,7 +225,7 @@ export function describeInChromium(
   });
 }
 
-/** Waits until the page has drawn what a change of its size started, as in an observer of the size. */
+/** Waits until the page has drawn what a change of its size started, such as the work of a ResizeObserver. */
 export function drawn(where: Page | Frame): Promise<unknown> {
   return where.evaluate(
     'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))',

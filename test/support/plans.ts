@@ -246,6 +246,8 @@ export async function bulkFill(test: TestDatabase, account: string): Promise<voi
     connectionString: test.url,
     options: `${avoidScansOption} -c session_replication_role=replica`,
   });
+  // The next statement reports a lost connection.
+  client.on('error', () => undefined);
   await client.connect();
 
   try {

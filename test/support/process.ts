@@ -11,18 +11,8 @@ import { text } from 'node:stream/consumers';
 
 const keptLines = 2_000;
 
-/**
- * Options of V8 for processes that live for seconds, as all do but those of a soak: no other thread collects garbage,
- * and only what runs much is optimized. API and worker take a tenth less processor time with them.
- */
-const nodeOptions: readonly string[] =
-  process.env['SOAK_MS'] === undefined
-    ? [
-        '--single-threaded-gc',
-        // Node 24 counts calls instead.
-        ...(process.versions.node.startsWith('20.') ? ['--interrupt-budget=1000000'] : []),
-      ]
-    : [];
+/** Options of Node for the processes of tests, as `scripts/test.mjs` sets them. A soak or a benchmark has none. */
+const nodeOptions = process.env['TEST_NODE_OPTIONS']?.split(' ') ?? [];
 
 /** A real process of the service, with its log. */
 export interface ServiceProcess {

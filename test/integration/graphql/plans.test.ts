@@ -500,7 +500,7 @@ for (const [planned, { mode, statistics }] of shortened(Object.entries(modes), 2
       await bulkFill(test, busy.account);
 
       // On a connection that reports no plans.
-      const { read, transact } = await test.open();
+      const { read, transact } = await test.open({ serverSettings: apiServerSettings });
       const since = await partitionsSince(read);
       await fillAccount({ read, transact, since }, { account: id, orders: orderCount, seed: 1 });
 
