@@ -77,6 +77,9 @@ const longTests = [
   'integration/graphql/plans',
 ];
 
+/** Files that add addresses to the machine. */
+const networkTests = ['fault/nodes'];
+
 /** Files that both run: `npm test` with fewer faults and seeds, as `test/support/long-run.ts` says. */
 const longerTests = ['fault/worker-killed', 'simulation/simulation'];
 
@@ -109,7 +112,8 @@ export function filesOf(kind) {
   if (kind in chosen) {
     const [folder, suffix] = kind === 'browser' ? ['e2e', '.browser'] : [kind, ''];
     const short = pathsOf(chosen[kind].map((name) => `${folder}/${name}${suffix}`));
-    return { short, long: files.filter((file) => !short.includes(file)) };
+    const others = [...short, ...networkFiles()];
+    return { short, long: files.filter((file) => !others.includes(file)) };
   }
 
   const long = pathsOf(longTests);
@@ -121,6 +125,9 @@ export function filesOf(kind) {
 
 /** The files that `npm test` runs and that `npm run test:long` runs again, with more faults and seeds. */
 export const longerFiles = () => pathsOf(longerTests);
+
+/** The files that `npm run test:long` runs when no browser test runs. */
+export const networkFiles = () => pathsOf(networkTests);
 
 /** Divides files into groups of about the same size, which tells well enough how long they take. */
 export function grouped(files, count) {

@@ -6,7 +6,7 @@ import { existsSync, mkdtempSync, readdirSync, rmSync, readFileSync, writeFileSy
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { compiler, prepare, root } from './prepare.mjs';
-import { filesOf, grouped, longerFiles, testFiles } from './test-files.mjs';
+import { filesOf, grouped, longerFiles, networkFiles, testFiles } from './test-files.mjs';
 
 /**
  * How many groups the files of a kind form. Each group is a process with a cluster and services of its own,
@@ -14,7 +14,7 @@ import { filesOf, grouped, longerFiles, testFiles } from './test-files.mjs';
  */
 const groups = {
   short: { browser: 1, fault: 1, e2e: 2, integration: 2 },
-  long: { fault: 6, e2e: 3, browser: 1, integration: 2 },
+  long: { fault: 6, e2e: 3, integration: 2 },
 };
 /** How many steps run side by side: more than a machine has cores, because most tests often wait. */
 const lanes = 5;
@@ -74,6 +74,11 @@ async function runLong() {
   const longer = longerFiles();
   const quickFaults = filesOf('fault').short.filter((file) => !longer.includes(file));
   await inLanes([
+    async () => {
+      await mocha('browser', filesOf('browser').long);
+      // Not beside them: Chromium ends its requests (ERR_NETWORK_CHANGED) when the machine gets an address.
+      await mocha('network', networkFiles());
+    },
     ...stepsOf('long'),
     () => mocha('longer', longer),
     ...['contract', 'unit'].map((kind) => () => mocha(kind, filesOf(kind).long)),
