@@ -39,6 +39,10 @@ export class Endpoint extends Owned {
   @Column({ type: 'smallint', nullable: true })
   maxPerSecond!: number | null;
 
+  /** A schedule of the settings; null for the default one, which also stands for a name that the settings lack. */
+  @Column({ type: 'text', nullable: true })
+  retrySchedule!: string | null;
+
   @Column({ type: 'text', nullable: true })
   disabledReason!: DisabledReason | null;
 
