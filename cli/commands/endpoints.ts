@@ -42,8 +42,7 @@ interface DeleteOptions extends KeyedOptions {
 }
 
 interface DeliveryOptions extends CommonOptions {
-  /** Null for none. */
-  readonly rate?: number | null;
+  readonly rate?: number | 'none';
   readonly schedule?: string;
 }
 
@@ -204,8 +203,10 @@ async function changeOptions(
   { rate, schedule, ...common }: DeliveryOptions,
 ): Promise<void> {
   const { client, print } = openContext(common);
-  if (rate !== undefined)
-    await runDocument(client, setRateLimitDocument, { id, maxPerSecond: rate });
+  if (rate !== undefined) {
+    const maxPerSecond = rate === 'none' ? null : rate;
+    await runDocument(client, setRateLimitDocument, { id, maxPerSecond });
+  }
 
   const input = { ...(schedule !== undefined && { retrySchedule: schedule }) };
   if (Object.keys(input).length > 0)
@@ -216,8 +217,8 @@ async function changeOptions(
   print.value(snakeNames({ ...limits, ...options }));
 }
 
-function rateOf(text: string): number | null {
-  if (text === 'none') return null;
+function rateOf(text: string): number | 'none' {
+  if (text === 'none') return text;
   if (/^\d{1,4}$/.test(text)) return Number(text);
   throw new InvalidArgumentError('Must be 1 to 1000, or none.');
 }
