@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { createInterface } from 'node:readline/promises';
 import { text } from 'node:stream/consumers';
 import { exitCodes, Failure } from './failure.js';
@@ -23,6 +24,11 @@ export async function confirm(question: string): Promise<void> {
   } finally {
     terminal.close();
   }
+}
+
+/** Reads a file as text, or standard input for `-`. */
+export async function readInput(file: string): Promise<string> {
+  return file === '-' ? text(process.stdin) : readFile(file, 'utf8');
 }
 
 const largestSecret = 4_096;

@@ -14,12 +14,13 @@ import {
 import { exitCodes, Failure } from '../failure.js';
 import {
   deliveryOptionsDocument,
+  type EndpointHeaderInput,
   setEndpointOptionsDocument,
   setRateLimitDocument,
 } from '../generated/documents.js';
 import { snakeNames } from '../output/printer.js';
 import { type Column, member, status, time } from '../output/table.js';
-import { confirm } from '../terminal.js';
+import { confirm, readInput } from '../terminal.js';
 
 interface ListOptions extends CommonOptions {
   readonly status?: string;
@@ -44,6 +45,13 @@ interface DeleteOptions extends KeyedOptions {
 interface DeliveryOptions extends CommonOptions {
   readonly rate?: number | 'none';
   readonly schedule?: string;
+}
+
+interface HeaderOptions {
+  readonly header?: readonly EndpointHeaderInput[] | undefined;
+  readonly headersFile?: string | undefined;
+  /** False for --no-headers. */
+  readonly headers?: boolean | undefined;
 }
 
 const exampleId = 'whs_0VbeRhMqhfG4f350f6gHZ1hz';
@@ -123,6 +131,7 @@ export function defineEndpoints(endpoints: Command): void {
       `endpoints options ${exampleId}`,
       `endpoints options ${exampleId} --rate 10`,
       `endpoints options ${exampleId} --schedule slow`,
+      `endpoints options ${exampleId} --headers-file headers.txt --header X-Kept`,
     ],
   )
     .addOption(
@@ -131,7 +140,23 @@ export function defineEndpoints(endpoints: Command): void {
       ),
     )
     .option('--schedule <name>', 'retry schedule of the service: default, or another name')
-    .action((id: string, options: DeliveryOptions) => changeOptions(id, options));
+    .addOption(
+      new Option(
+        '--header <header>',
+        'header that goes with each request, as "Name: value"; a name alone keeps its value; all others are removed; repeatable',
+      ).argParser((text, before: readonly EndpointHeaderInput[] | undefined) => [
+        ...(before ?? []),
+        headerOf(text),
+      ]),
+    )
+    .option(
+      '--headers-file <file>',
+      'such headers, one a line, or - for stdin, so that no shell history has them',
+    )
+    .addOption(
+      new Option('--no-headers', 'removes all headers').conflicts(['header', 'headersFile']),
+    )
+    .action((id: string, options: DeliveryOptions & HeaderOptions) => changeOptions(id, options));
 
   withIdempotencyKey(
     addSubcommand(endpoints, 'delete <id>', 'Deletes an endpoint and its pending deliveries.', [
@@ -200,21 +225,48 @@ async function rotateSecret(id: string, options: KeyedOptions): Promise<void> {
 
 async function changeOptions(
   id: string,
-  { rate, schedule, ...common }: DeliveryOptions,
+  { rate, schedule, header, headersFile, headers, ...common }: DeliveryOptions & HeaderOptions,
 ): Promise<void> {
+  const wantedHeaders = await headersOf({ header, headersFile, headers });
   const { client, print } = openContext(common);
   if (rate !== undefined) {
     const maxPerSecond = rate === 'none' ? null : rate;
     await runDocument(client, setRateLimitDocument, { id, maxPerSecond });
   }
 
-  const input = { ...(schedule !== undefined && { retrySchedule: schedule }) };
+  const input = {
+    ...(schedule !== undefined && { retrySchedule: schedule }),
+    ...(wantedHeaders !== undefined && { headers: wantedHeaders }),
+  };
   if (Object.keys(input).length > 0)
     await runDocument(client, setEndpointOptionsDocument, { id, input });
 
   const { webhookEndpoint } = await runDocument(client, deliveryOptionsDocument, { id });
   const { options, ...limits } = webhookEndpoint;
   print.value(snakeNames({ ...limits, ...options }));
+}
+
+/** The headers to set; null removes all, undefined keeps them. @throws Failure if a file has none */
+async function headersOf({
+  header = [],
+  headersFile,
+  headers,
+}: HeaderOptions): Promise<EndpointHeaderInput[] | null | undefined> {
+  if (headers === false) return null;
+  if (headersFile === undefined) return header.length > 0 ? [...header] : undefined;
+
+  const lines = (await readInput(headersFile)).split(/\r?\n/).filter((line) => line.trim() !== '');
+  if (lines.length > 0) return [...lines.map(headerOf), ...header];
+  throw new Failure(
+    `${headersFile} has no headers. Remove all with --no-headers.`,
+    exitCodes.usage,
+  );
+}
+
+function headerOf(line: string): EndpointHeaderInput {
+  const colon = line.indexOf(':', 1);
+  if (colon < 0) return { name: line.trim(), value: null };
+  return { name: line.slice(0, colon).trim(), value: line.slice(colon + 1).trim() };
 }
 
 function rateOf(text: string): number | 'none' {

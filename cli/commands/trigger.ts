@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs';
-import { text } from 'node:stream/consumers';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Command } from 'commander';
 import { type Client, runDocument } from '../api/client.js';
@@ -15,6 +13,7 @@ import {
 import { exitCodes, Failure } from '../failure.js';
 import { sendTestEventDocument } from '../generated/documents.js';
 import { exampleOf, findEventType, readVersion } from './event-types.js';
+import { readInput } from '../terminal.js';
 
 interface TriggerOptions extends CommonOptions {
   /** False for `--no-endpoint`. */
@@ -79,7 +78,7 @@ async function dataOf(
   type: string,
   { data, set, version }: TriggerOptions,
 ): Promise<Json | undefined> {
-  const fromFile = data === undefined ? undefined : parseObject(await read(data));
+  const fromFile = data === undefined ? undefined : parseObject(await readInput(data));
   if (set.length === 0) return fromFile;
   const described = await readVersion(client, type, version);
   return setMembers(fromFile ?? exampleOf(described, type), set, described?.schema ?? {});
@@ -93,10 +92,6 @@ async function endpointOf(
   if (endpoint !== undefined) return endpoint === false ? null : endpoint;
   const advice = 'use --endpoint, or --no-endpoint for only listen';
   return (await onlyEndpoint(client, 'active', advice)) ?? null;
-}
-
-async function read(file: string): Promise<string> {
-  return file === '-' ? text(process.stdin) : readFileSync(file, 'utf8');
 }
 
 function parseObject(json: string): Json {

@@ -13,8 +13,16 @@ export type DeliveryStatus =
   | 'failed'
   | 'success';
 
+export type EndpointHeaderInput = {
+  name: string;
+  /** Absent or null keeps the stored value of this name. */
+  value?: string | null | undefined;
+};
+
 /** Absent options keep their values; null removes an option. */
 export type EndpointOptionsInput = {
+  /** All headers: at most 10, of at most 4,096 bytes together. */
+  headers?: Array<EndpointHeaderInput> | null | undefined;
   /** One of `retrySchedules`. */
   retrySchedule?: string | null | undefined;
 };
@@ -127,7 +135,7 @@ export type deliveryOptionsQueryVariables = Exact<{
 }>;
 
 
-export type deliveryOptionsQuery = { webhookEndpoint: { id: string, maxPerSecond: number | null, options: { retrySchedule: { name: string, delaysSeconds: Array<number> } } } };
+export type deliveryOptionsQuery = { webhookEndpoint: { id: string, maxPerSecond: number | null, options: { retrySchedule: { name: string, delaysSeconds: Array<number> }, headers: { names: Array<string>, setAt: string, sent: boolean } | null } } };
 
 export type eventTypeQueryVariables = Exact<{
   id: string;
@@ -235,7 +243,7 @@ export const deliveryDocument = {
 } as Document<deliveryQuery, deliveryQueryVariables>;
 
 export const deliveryOptionsDocument = {
-  id: '29c16cfa68ed0eab2d3f3268af7b9343d141ab5f57283ef3729f81e9d67bbac3',
+  id: '9d66e24c01b6e39dd90a5fc0edb3b8edeb345e4e3ee12be9c912f754e9815589',
   kind: 'query',
 } as Document<deliveryOptionsQuery, deliveryOptionsQueryVariables>;
 

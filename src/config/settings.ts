@@ -65,7 +65,7 @@ export const settings = {
   ),
   SECRET_KEY: secret(
     keyRing,
-    'Keys that seal signing secrets, newest first: <id>:<32 bytes in base64>; npm start creates one in DATA_DIR',
+    'Keys that seal secrets and headers of endpoints, newest first: <id>:<32 bytes in base64>; npm start creates one in DATA_DIR',
   ),
   WEBHOOKS_RETRY_SCHEDULE: setting(
     schedule,

@@ -113,6 +113,31 @@ describe('signalpost, the command line', () => {
     expect(limited).to.deep.equal({ ...standard, max_per_second: 10 });
     const [unlimited] = await json('endpoints', 'options', id, '--rate', 'none');
     expect(unlimited).to.deep.equal(standard);
+    const headers = join(user.home, 'headers.txt');
+    writeFileSync(headers, 'Authorization: Bearer a:b \r\n\nX-Key:k\n');
+    const [named] = await json('endpoints', 'options', id, '--headers-file', headers);
+    expect(named).to.have.nested.property('headers.sent', true);
+    expect(named).to.have.deep.nested.property('headers.names', ['Authorization', 'X-Key']);
+    expect(JSON.stringify(named)).not.to.include('Bearer');
+
+    const shorter = ['--header', 'X-New: n', '--header', 'x-key'];
+    const [kept] = await json('endpoints', 'options', id, ...shorter);
+    expect(kept).to.have.deep.nested.property('headers.names', ['X-New', 'x-key']);
+    const piped = await user.type(
+      'X-New: \nHost: h\n',
+      'endpoints',
+      'options',
+      id,
+      '--headers-file',
+      '-',
+    );
+    expect([piped.code, piped.stderr.split('\n').length]).to.deep.equal([1, 3]);
+    const [none] = await json('endpoints', 'options', id, '--no-headers');
+    expect(none).to.deep.equal(standard);
+    expect(
+      (await user.type('\n', 'endpoints', 'options', id, '--headers-file', '-')).code,
+    ).to.equal(2);
+
     const unknown = await user.run('endpoints', 'options', id, '--schedule', 'never');
     expect([unknown.code, unknown.stderr]).to.deep.equal([
       1,

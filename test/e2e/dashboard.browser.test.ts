@@ -135,6 +135,32 @@ describeDashboard('the dashboard', (user) => {
     await dialog.getByRole('button', { name: 'Save' }).click();
     await page.getByText('fast: 1 second, 6 seconds after the first attempt').waitFor();
 
+    await page.getByRole('button', { name: 'Change Headers' }).click();
+    await dialog.getByLabel('Name').fill('Authorization');
+    await dialog.getByLabel('Value').fill('Bearer from-the-page');
+    await dialog.getByRole('button', { name: 'Add header' }).click();
+    await dialog.getByRole('group', { name: 'Header 2' }).getByLabel('Name').fill('Host');
+    await user.expectFit('the dialog of the headers');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.getByText('The service does not let endpoints set Host.').waitFor();
+    await dialog.getByRole('button', { name: 'Remove Host' }).click();
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Authorization. Set').waitFor();
+
+    await page.getByRole('button', { name: 'Send test event' }).click();
+    await dialog.getByRole('button', { name: 'Send' }).click();
+    const gated = await receiver.next(({ headers }) => headers['authorization'] !== undefined);
+    expect(gated.headers['authorization']).to.equal('Bearer from-the-page');
+
+    await page.getByRole('button', { name: 'Change Headers' }).click();
+    expect(await dialog.getByLabel('Value').inputValue()).to.equal('');
+    await dialog.getByRole('button', { name: 'Add header' }).click();
+    const added = dialog.getByRole('group', { name: 'Header 2' });
+    await added.getByLabel('Name').fill('X-Key');
+    await added.getByLabel('Value').fill('key');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Authorization, X-Key. Set').waitFor();
+
     await page.getByRole('button', { name: 'Disable' }).click();
     await user.expectFit('the dialog before disabling');
     await dialog.getByRole('button', { name: 'Disable' }).click();

@@ -243,7 +243,7 @@ describe('a SECRET_KEY that did not seal the stored secrets', () => {
     );
     const [first, second] = await secretsFinding(`${wrong},${keyOf('t3', 5)}`);
     expect(first).to.match(
-      /^error: SECRET_KEY t1 is not the key that sealed the signing secret of whs_\w+: .*The key is lost/,
+      /^error: SECRET_KEY t1 is not the key that sealed the secrets of whs_\w+: .*The key is lost/,
     );
     expect(second).to.match(/^error: SECRET_KEY lacks keys that seal secrets: t2\. /);
   });
@@ -300,7 +300,9 @@ describe('a SECRET_KEY that did not seal the stored secrets', () => {
 
     const { code, stdout } = await admin(ring, ...replace);
     expect(code).to.equal(0);
-    expect(stdout).to.equal(`SECRET_KEY opens every signing secret of ${other.account}.\n`);
+    expect(stdout).to.equal(
+      `SECRET_KEY opens every signing secret of ${other.account}, and all headers.\n`,
+    );
 
     await work(next);
 

@@ -84,7 +84,7 @@ async function backUpDatabase(
     value: { file, bytes, pgDump: program.path },
     lines: [
       `Wrote ${bytes.toLocaleString('en')} bytes to ${file}, with pg_dump ${program.major} (${program.path}).`,
-      `Back up ${key} in another place: without it no signing secret of the dump can be opened.`,
+      `Back up ${key} in another place: without it no secret of the dump can be opened.`,
     ],
   };
 }

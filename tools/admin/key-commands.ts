@@ -6,7 +6,9 @@ import { adminAction, subCommand } from './admin-action.js';
 
 /** Adds `keys`. */
 export function addKeyCommands(program: Command): void {
-  const keys = program.command('keys').description('Manages the keys that seal signing secrets');
+  const keys = program
+    .command('keys')
+    .description('Manages the keys that seal secrets and headers of endpoints');
   subCommand(keys, 'rotate', 'Seals every stored secret with the newest key of SECRET_KEY').action(
     adminAction(async (database, _options, _argument, config) => {
       const { resealed, closed } = await resealAll(database);
@@ -39,7 +41,7 @@ export function addKeyCommands(program: Command): void {
   subCommand(
     keys,
     'replace-lost',
-    'Replaces the signing secrets of an account that no key of SECRET_KEY opens, and shows the new ones once',
+    'Replaces the signing secrets of an account that no key of SECRET_KEY opens, shows the new ones once, and deletes such headers',
   )
     .requiredOption('--account <id>', 'the account')
     .action(
@@ -52,7 +54,7 @@ export function addKeyCommands(program: Command): void {
           signingSecret,
         }));
         return {
-          value: { replaced, removed: result.removed },
+          value: { replaced, removed: result.removed, headers: result.headers },
           lines: replacedLines(account, result),
         };
       }),
@@ -67,9 +69,12 @@ function closedLines(closed: readonly string[]): string[] {
   return [...lines, 'If the key is lost: docs/operations.md, "The key is lost".'];
 }
 
-function replacedLines(account: string, { replaced, removed }: LostSecretsReplaced): string[] {
-  if (replaced.length + removed === 0) {
-    return [`SECRET_KEY opens every signing secret of ${account}.`];
+function replacedLines(
+  account: string,
+  { replaced, removed, headers }: LostSecretsReplaced,
+): string[] {
+  if (replaced.length + removed + headers.length === 0) {
+    return [`SECRET_KEY opens every signing secret of ${account}, and all headers.`];
   }
 
   const lines = replaced.map(
@@ -78,6 +83,11 @@ function replacedLines(account: string, { replaced, removed }: LostSecretsReplac
   lines.push(`Removed ${removed} signing secrets that no key opens.`);
   if (replaced.length > 0) {
     lines.push('Store each new secret at its receiver now. They are shown only once.');
+  }
+  for (const { endpointId, names } of headers) {
+    lines.push(
+      `${endpointId} gets events without ${names.join(', ')} until its owner sets these headers again.`,
+    );
   }
   return lines;
 }

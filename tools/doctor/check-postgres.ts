@@ -340,7 +340,7 @@ async function checkSecrets(client: pg.Client, { secretKeys }: ServiceConfig): P
   const problems = wrong.map(({ keyId, endpointId }) =>
     problem(
       'secrets',
-      `SECRET_KEY ${keyId} is not the key that sealed the signing secret of ${endpointId}: restore the right key. ${nextStep}`,
+      `SECRET_KEY ${keyId} is not the key that sealed the secrets of ${endpointId}: restore the right key. ${nextStep}`,
     ),
   );
 

@@ -24,7 +24,7 @@ const findStatement = {
                where deleted_at is null and (starts_with(url, $1) or starts_with(url, $2))
                order by id desc limit $3) e
            join endpoint_secret s on s.endpoint_id = e.id
-         where s.expires_at is null or s.expires_at > now()
+         where s.kind = 'signing' and (s.expires_at is null or s.expires_at > now())
          order by e.id desc, s.id desc`,
 };
 

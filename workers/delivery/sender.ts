@@ -1,8 +1,8 @@
-// Makes one attempt: signs the event with every valid secret of the endpoint, posts it, and returns the ended
-// attempt.
+// Makes one attempt: signs the event with every valid secret of the endpoint, posts it with the endpoint's static
+// headers, and returns the ended attempt, which has none of these.
 //
-// Opened secrets are cached. Evidence keeps responses only within a budget per endpoint and hour. A crash loses
-// the cache and the counts of the budget, nothing else.
+// Opened secrets and headers are cached. Evidence keeps responses only within a budget per endpoint and hour. A crash
+// loses the cache and the counts of the budget, nothing else.
 import {
   buildRequest,
   type DeliveryRequest,
@@ -12,8 +12,9 @@ import {
   type StartedAttempt,
 } from '../../src/domain/delivery/attempt.js';
 import type { Claim, Lane } from '../../src/domain/delivery/claim.js';
-import { followsFailure } from '../../src/domain/delivery/evidence.js';
+import { followsFailure, type Header } from '../../src/domain/delivery/evidence.js';
 import type { PostResult } from '../../src/domain/delivery/outcome.js';
+import { headersFor, parseHeaders } from '../../src/domain/endpoint/headers.js';
 import { Lru } from '../../src/domain/lru.js';
 import { CannotOpen, type SealedSecret, type Sealer } from '../../src/domain/values/sealer.js';
 import type { WebhookClient } from '../../src/outbound/post.js';
@@ -32,7 +33,7 @@ export type SendAttempt = (
 
 interface AttemptOptions {
   readonly webhookClient: WebhookClient;
-  readonly secrets: Pick<SecretCache, 'of'>;
+  readonly secrets: Pick<SecretCache, 'of' | 'headersOf'>;
   readonly contentType: 'application/json' | 'application/cloudevents+json';
   /** Whether evidence has headers and body of the response. */
   readonly keepResponses: boolean;
@@ -61,8 +62,8 @@ export function createAttemptSender(options: AttemptOptions): SendAttempt {
   const sender = { contentType, userAgent };
   return async (claim, elapsedMs, signal, gate) => {
     const started = startAttempt(claim, elapsedMs);
-    const request = buildRequest(started, secrets.of(claim), sender);
-    const { url, headers, body } = request;
+    const request = buildRequest(started, secrets.of(claim), sender, secrets.headersOf(claim));
+    const { url, headers, staticHeaders, body } = request;
     const { accountId: account, endpointId } = claim;
     const { startedAt: at } = started;
 
@@ -74,7 +75,8 @@ export function createAttemptSender(options: AttemptOptions): SendAttempt {
       responses: keepResponses && responseBudget.allows(endpointId, at),
     };
 
-    const attempt = await webhookClient.post(url, headers, body, {
+    const sent = staticHeaders ? { ...headers, ...Object.fromEntries(staticHeaders) } : headers;
+    const attempt = await webhookClient.post(url, sent, body, {
       account,
       signal,
       at,
@@ -109,20 +111,23 @@ interface UnopenableSecret {
   readonly reason: string;
 }
 
-/** No secret of an endpoint opens, so nothing can be signed for it. */
+/** No signing secret of an endpoint opens, or not its headers, so no request can be made as its account wants it. */
 export class NoSecretOpens extends Error {
   override readonly name = 'NoSecretOpens';
 }
 
 interface SecretCacheOptions {
   readonly sealer: Pick<Sealer, 'tryOpen'>;
-  /** Called with the reason at each attempt that lacks a secret. */
+  /** Called with the reason at each attempt that lacks a secret or its headers. */
   readonly onMissing: (claim: Claim, reason: string) => void;
 }
 
+/** The sealed bytes of a signing secret. */
+const bytesOfSecret = 100;
+
 /**
- * Opens the secrets of claims and caches the 10,000 used last by endpoint and sealed bytes. Each claim brings
- * the secrets that sign at that moment, so a cached secret that was removed is never used.
+ * Opens the secrets and headers of claims, and caches those used last by endpoint and sealed bytes: 10,000 secrets, or
+ * as many bytes of headers. Each claim brings what is valid at that moment, so nothing that was removed is used.
  */
 export class SecretCache {
   readonly #options: SecretCacheOptions;
@@ -150,6 +155,19 @@ export class SecretCache {
     throw new NoSecretOpens(`no signing secret of ${claim.endpointId} opens`);
   }
 
+  /** Returns the static headers of a claim for its URL; undefined if it has none. @throws NoSecretOpens */
+  headersOf(claim: Claim): readonly Header[] | undefined {
+    const { headers, endpointId, url } = claim;
+    if (headers === null) return undefined;
+
+    const opened = this.#open(headers, endpointId);
+    if (typeof opened === 'string') return headersFor(parseHeaders(opened), url);
+
+    const reason = `cannot open the headers of ${endpointId}: ${opened.reason}`;
+    this.#options.onMissing(claim, reason);
+    throw new NoSecretOpens(reason);
+  }
+
   #open(sealed: SealedSecret, endpointId: string): string | UnopenableSecret {
     const key = endpointId + sealed.sealed.toString('latin1');
     const cached = this.#cache.get(key);
@@ -157,7 +175,7 @@ export class SecretCache {
 
     const opened = this.#options.sealer.tryOpen(sealed, endpointId);
     const secret = opened instanceof CannotOpen ? { reason: opened.message } : opened;
-    this.#cache.set(key, secret);
+    this.#cache.set(key, secret, Math.ceil(sealed.sealed.length / bytesOfSecret));
     return secret;
   }
 }

@@ -47,7 +47,7 @@ function toError({ code, errors }: Refusal, detail: unknown, status: number): Re
   );
 }
 
-/** The first issue of each parameter. */
+/** The first issue of each parameter, and of the part of it that is wrong. */
 function fieldsOf(errors: readonly Entry[] = []): Readonly<Record<string, string>> {
   const fields: Record<string, string> = {};
   for (const { param, detail } of errors) {
@@ -55,6 +55,7 @@ function fieldsOf(errors: readonly Entry[] = []): Readonly<Record<string, string
     // `event_types[3]` belongs to the field event_types.
     const field = param.split(/[.[]/, 1)[0] ?? param;
     fields[field] ??= detail;
+    fields[param] ??= detail;
   }
   return fields;
 }

@@ -129,8 +129,16 @@ export type DisabledReason =
   | 'consecutive_failures'
   | 'receiver_gone';
 
+export type EndpointHeaderInput = {
+  name: string;
+  /** Absent or null keeps the stored value of this name. */
+  value?: string | null | undefined;
+};
+
 /** Absent options keep their values; null removes an option. */
 export type EndpointOptionsInput = {
+  /** All headers: at most 10, of at most 4,096 bytes together. */
+  headers?: Array<EndpointHeaderInput> | null | undefined;
   /** One of `retrySchedules`. */
   retrySchedule?: string | null | undefined;
 };
@@ -451,7 +459,7 @@ export type endpointQueryVariables = Exact<{
 }>;
 
 
-export type endpointQuery = { endpoint: { id: string, url: string, active: boolean, description: string | null, notificationEmail: string, eventTypes: Array<string>, disabledReason: DisabledReason | null, createdAt: string, updatedAt: string, maxPerSecond: number | null, options: { retrySchedule: { name: string, delaysSeconds: Array<number> } } } };
+export type endpointQuery = { endpoint: { id: string, url: string, active: boolean, description: string | null, notificationEmail: string, eventTypes: Array<string>, disabledReason: DisabledReason | null, createdAt: string, updatedAt: string, maxPerSecond: number | null, options: { retrySchedule: { name: string, delaysSeconds: Array<number> }, headers: { names: Array<string>, setAt: string, sent: boolean } | null } } };
 
 export type endpointsQueryVariables = Exact<{
   cursor?: string | null | undefined;
@@ -709,7 +717,7 @@ export type setEndpointOptionsMutationVariables = Exact<{
 }>;
 
 
-export type setEndpointOptionsMutation = { endpoint: { id: string, maxPerSecond: number | null, options: { retrySchedule: { name: string, delaysSeconds: Array<number> } } } };
+export type setEndpointOptionsMutation = { endpoint: { id: string, maxPerSecond: number | null, options: { retrySchedule: { name: string, delaysSeconds: Array<number> }, headers: { names: Array<string>, setAt: string, sent: boolean } | null } } };
 
 export type setRateLimitMutationVariables = Exact<{
   id: string;
@@ -874,7 +882,7 @@ export const endpointOptionsDocument = {
 } as Document<endpointOptionsQuery, endpointOptionsQueryVariables>;
 
 export const endpointDocument = {
-  id: '9103b5bab381e5cb3984a02c2534d72a0decda76affdc87b06e9c3ca4deb5fcc',
+  id: 'b6df8ed97ee96b08949fb588de74c8779208bf6520d390278d052a6b2834f99b',
   kind: 'query',
 } as Document<endpointQuery, endpointQueryVariables>;
 
@@ -1054,7 +1062,7 @@ export const sessionsDocument = {
 } as Document<sessionsQuery, sessionsQueryVariables>;
 
 export const setEndpointOptionsDocument = {
-  id: '91c475da0f43973d581b904da8d7a5a4dc0f23391f375775035c56abe47a34b8',
+  id: 'd71e73e2b4ddef468bf4170dca8c399b0c236dfa506c45692d32493f4f9157dd',
   kind: 'mutation',
 } as Document<setEndpointOptionsMutation, setEndpointOptionsMutationVariables>;
 

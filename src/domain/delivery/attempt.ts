@@ -1,6 +1,6 @@
 import { makeId } from '../values/id.js';
 import type { Claim, ClaimedEvent } from './claim.js';
-import { type Evidence, evidenceOf } from './evidence.js';
+import { type Evidence, evidenceOf, type Header } from './evidence.js';
 import type { PostResult, AttemptTimings, Outcome } from './outcome.js';
 import { sign } from './signature.js';
 import { delaysOf, type RetryPolicy } from '../transaction/rules.js';
@@ -17,7 +17,7 @@ export interface StartedAttempt {
  * A claim without the event's bytes. Results that wait to be recorded hold none, so they need
  * little memory.
  */
-export interface SentClaim extends Omit<Claim, 'event' | 'maxPerSecond'> {
+export interface SentClaim extends Omit<Claim, 'event' | 'maxPerSecond' | 'headers'> {
   readonly event: Omit<ClaimedEvent, 'body'>;
 }
 
@@ -47,6 +47,8 @@ export interface TracedAttempt {
 export interface DeliveryRequest {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
+  /** The static headers of the endpoint, apart from the others, because evidence must not have them. */
+  readonly staticHeaders: readonly Header[] | undefined;
   readonly body: Buffer;
 }
 
@@ -66,11 +68,12 @@ interface Sender {
   readonly userAgent: string;
 }
 
-/** Builds the request of an attempt, signed with `secrets`, newest first. */
+/** Builds the request of an attempt, signed with `secrets`, newest first. `staticHeaders` defaults to none. */
 export function buildRequest(
   { claim, deliveryId, startedAt }: StartedAttempt,
   secrets: readonly string[],
   { contentType, userAgent }: Sender,
+  staticHeaders?: readonly Header[],
 ): DeliveryRequest {
   const { event, url, attempt } = claim;
   const signatures = sign(secrets, event.id, event.body, startedAt);
@@ -94,13 +97,13 @@ export function buildRequest(
 
   if (event.sendsTraceparent && event.traceparent) headers['traceparent'] = event.traceparent;
 
-  return { url, body: event.body, headers };
+  return { url, body: event.body, headers, staticHeaders };
 }
 
 /** Ends an attempt, and drops the bytes that were sent. */
 export function endAttempt(
   { claim, deliveryId, startedAt }: StartedAttempt,
-  request: Pick<DeliveryRequest, 'url' | 'headers'>,
+  request: Omit<DeliveryRequest, 'body'>,
   attempt: PostResult,
 ): EndedAttempt {
   const { outcome, durationMs } = attempt;

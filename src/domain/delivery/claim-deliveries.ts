@@ -203,7 +203,8 @@ const selectClaimed = ({ claimed, events }: ClaimedSources) => `
       left join lateral (
         select e.account_id, e.url, e.max_per_second, e.retry_schedule, s.secrets
           from endpoint e cross join lateral (
-          select string_agg(s.key_id || ' ' || encode(s.sealed, 'hex'), ','
+          select string_agg(s.key_id || ' ' || encode(s.sealed, 'hex') ||
+                            case when s.kind = 'signing' then '' else ' ' || s.kind end, ','
                             order by s.endpoint_id, s.id desc) as secrets
             from endpoint_secret s
            where s.endpoint_id >= e.id and s.endpoint_id <= e.id
@@ -624,7 +625,10 @@ interface ClaimedRow {
   readonly url: string | null;
   readonly maxPerSecond: number | null;
   readonly retrySchedule: string | null;
-  /** `<key id> <hex>` of each secret, newest first. One text costs a tenth of two arrays to read. */
+  /**
+   * `<key id> <hex>` of each secret that signs, newest first, and `<key id> <hex> headers`. One text costs a tenth of
+   * two arrays to read.
+   */
   readonly secrets: string | null;
   readonly type: string | null;
   readonly version: string | null;
@@ -635,7 +639,7 @@ interface ClaimedRow {
 
 type ClaimedEndpoint = Pick<
   Claim,
-  'accountId' | 'url' | 'maxPerSecond' | 'retrySchedule' | 'secrets'
+  'accountId' | 'url' | 'maxPerSecond' | 'retrySchedule' | 'secrets' | 'headers'
 >;
 
 interface Claimed {
@@ -671,7 +675,7 @@ function assembleClaims(rows: readonly ClaimedRow[]): Claimed {
         url,
         maxPerSecond: row.maxPerSecond,
         retrySchedule: row.retrySchedule,
-        secrets: sealedSecrets(row.secrets ?? ''),
+        ...sealedSecrets(row.secrets ?? ''),
       });
     }
   }
@@ -684,7 +688,7 @@ function assembleClaims(rows: readonly ClaimedRow[]): Claimed {
     const endpoint = endpoints.get(endpointId);
     if (!event || !endpoint) return [];
 
-    const { accountId, url, maxPerSecond, retrySchedule, secrets } = endpoint;
+    const { accountId, url, maxPerSecond, retrySchedule, secrets, headers } = endpoint;
     return {
       pendingDeliveryId,
       token,
@@ -695,6 +699,7 @@ function assembleClaims(rows: readonly ClaimedRow[]): Claimed {
       maxPerSecond,
       retrySchedule,
       secrets,
+      headers,
       event,
       attempt,
       maxAttempts,
@@ -707,10 +712,17 @@ function assembleClaims(rows: readonly ClaimedRow[]): Claimed {
 }
 
 /** Parses the secrets of a {@link ClaimedRow}. */
-function sealedSecrets(text: string): SealedSecret[] {
-  if (text === '') return [];
-  return text.split(',').map((entry) => {
-    const [keyId = '', hex = ''] = entry.split(' ');
-    return { keyId, sealed: Buffer.from(hex, 'hex') };
-  });
+function sealedSecrets(text: string): Pick<Claim, 'secrets' | 'headers'> {
+  const secrets: SealedSecret[] = [];
+  let headers: SealedSecret | null = null;
+  if (text === '') return { secrets, headers };
+
+  for (const entry of text.split(',')) {
+    const [keyId = '', hex = '', kind] = entry.split(' ');
+    const secret = { keyId, sealed: Buffer.from(hex, 'hex') };
+    if (kind === 'headers') headers = secret;
+    else secrets.push(secret);
+  }
+
+  return { secrets, headers };
 }

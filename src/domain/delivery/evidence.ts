@@ -1,11 +1,11 @@
 // The evidence of an attempt: what was sent and what came back, as it is stored beside the record of a delivery.
 //
-// Evidence holds no credential: no signature of the request, also where a receiver repeats it, no cookie, and no user
-// information or secret parameter of a URL. It is small: 4 KiB of headers and 4 KiB of the body. A success has none,
+// Evidence holds no credential: no signature and no static header of the request, also where a receiver repeats them, no
+// cookie, and no user information or secret parameter of a URL. It is small: 4 KiB of headers and 4 KiB of the body. A success has none,
 // unless it follows a failure or its response was incomplete. evidence-of-deliveries.ts reads it for people.
 import type { AttemptPhase, AttemptTimings, PostResult } from './outcome.js';
 
-/** The name in lower case, and the value. */
+/** Name and value; evidence has names in lower case. */
 export type Header = readonly [name: string, value: string];
 
 /** The evidence of an attempt, as it is stored beside its record. */
@@ -38,13 +38,21 @@ export function followsFailure({ attempt }: { readonly attempt: number }): boole
   return attempt > 1;
 }
 
+/** The request of an attempt. */
+interface EvidenceRequest {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Those that evidence must not have. Defaults to none. */
+  readonly staticHeaders?: readonly Header[] | undefined;
+}
+
 /**
  * Makes the evidence of an attempt that failed, was the first to succeed after a failure of its
  * pending delivery, or succeeded although the receiver left the body open.
  * @returns undefined for other attempts
  */
 export function evidenceOf(
-  request: { readonly url: string; readonly headers: Readonly<Record<string, string>> },
+  request: EvidenceRequest,
   { outcome, trace }: PostResult,
 ): Evidence | undefined {
   if (!trace && outcome.kind === 'accepted') return undefined;
@@ -52,7 +60,7 @@ export function evidenceOf(
   const response = trace?.response ?? null;
 
   // Some receivers repeat the headers of the request.
-  const unsigned = signatureRedactor(response ? request.headers : {});
+  const redact = credentialRedactor(response ? request : { headers: {} });
   return {
     url: redactUrl(request.url),
     requestHeaders: unsignedHeaders(request.headers),
@@ -61,15 +69,15 @@ export function evidenceOf(
     tlsVersion: trace?.tlsVersion ?? null,
     detail: trace?.detail ?? null,
     ...(trace?.timings ?? noTimings),
-    responseHeaders: response && keptHeaders(unsigned(response.head)),
-    body: response && redactBody(response.body, unsigned),
+    responseHeaders: response && keptHeaders(redact(response.head)),
+    body: response && redactBody(response.body, redact),
     bodyTruncated: response?.truncated ?? false,
   };
 }
 
-/** Returns the body in base64, without the signatures of the request. */
-function redactBody(body: Buffer, unsigned: (text: string) => string): string {
-  return Buffer.from(unsigned(body.toString('latin1')), 'latin1').toString('base64');
+/** Returns the body in base64, without the credentials of the request. */
+function redactBody(body: Buffer, redact: (text: string) => string): string {
+  return Buffer.from(redact(body.toString('latin1')), 'latin1').toString('base64');
 }
 
 const maxBytes = 4_096;
@@ -182,48 +190,138 @@ function cut(value: string): string {
 /** A signature in base64 or hex; the versions and timestamps next to it are shorter. */
 const signature = /[A-Za-z0-9+/]{32,}={0,2}/g;
 
-/** A signature at the end of a cut text is found if at least this many of its characters are there. */
-const shortest = 8;
+/** A credential at the end of a cut text is found if at least this many of its characters are there. */
+const shortestStart = 8;
 
-/** The spellings of the characters that JSON, URLs and HTML escape. */
-const spellings: Readonly<Record<string, string>> = {
-  '+': String.raw`(?:\+|%2b|\\u002b|&#43;|&#x2b;)`,
-  '/': String.raw`(?:\\?/|%2f|\\u002f|&#47;|&#x2f;)`,
-  '=': '(?:=|%3d|\\\\u003d|&#61;|&#x3d;)',
-};
+/** Shorter values of static headers, such as `true`, prove nothing and are in many texts. */
+const shortestValue = 6;
+
+/** `Basic` or `Bearer`, say, and the credentials after it, which a receiver may repeat alone. */
+const schemeAndCredentials = /^[\w-]+ +(.*)$/;
 
 /**
- * Returns a function that replaces the signatures of a request in a text by as many asterisks. It finds
- * them in the spellings of JSON, URLs and HTML, and where the end of the text cuts one off.
+ * Returns a function that replaces the signatures and static headers of a request in a text by as many asterisks. It
+ * finds them as they are and as JSON, URLs and HTML escape them, in upper and lower case, and where the end of the text
+ * cuts one off.
  */
-export function signatureRedactor(
-  headers: Readonly<Record<string, string>>,
-): (text: string) => string {
+export function credentialRedactor({
+  headers,
+  staticHeaders = [],
+}: Omit<EvidenceRequest, 'url'>): (text: string) => string {
   const signatures = Object.entries(headers)
     .filter(([name]) => name.toLowerCase().includes('signature'))
     .flatMap(([, value]) => value.match(signature) ?? []);
-  // Few responses hold a signature, and its pattern costs more to compile than all other evidence.
-  const marks = signatures.map(markOf);
-  let pattern: RegExp | undefined;
+  const values = staticHeaders
+    .flatMap(([, value]) => [value, schemeAndCredentials.exec(value)?.[1] ?? ''])
+    .filter(({ length }) => length >= shortestValue);
+  const credentials = [...signatures, ...values].map((value) => value.toLowerCase());
+  // Few responses have one, and looking for each of its spellings costs more than all other evidence.
+  const marks = credentials.map(markOf);
+
   return (text) => {
     const lower = text.toLowerCase();
     if (!marks.some((mark) => lower.includes(mark))) return text;
-    pattern ??= new RegExp(signatures.map(patternOf).join('|'), 'gi');
-    return text.replace(pattern, (found) => '*'.repeat(found.length));
+
+    const characters = text.split('');
+    for (const decoded of [plain(lower), ...escapes.map((escape) => unescaped(lower, escape))]) {
+      for (const [start, end] of credentials.flatMap((value) => placesOf(value, decoded))) {
+        characters.fill('*', decoded.offsets[start], decoded.offsets[end]);
+      }
+    }
+    return characters.join('');
   };
 }
 
-/** Characters that each spelling of a signature holds, even a cut one, in lower case. */
+/** Characters that each spelling of a credential has, even a cut one. */
 function markOf(value: string): string {
-  const runs = value.slice(0, shortest).toLowerCase().split(/[+/=]/);
+  const runs = value.slice(0, shortestStart).split(/[^a-z0-9]/);
   return runs.reduce((longest, run) => (run.length > longest.length ? run : longest));
 }
 
-/** Matches a whole signature, or as much of it as there is before the end of the text. */
-function patternOf(value: string): string {
-  const letters = Array.from(value, (letter) => spellings[letter] ?? letter);
-  const rest = letters.slice(shortest).reduceRight((tail, letter) => `(?:${letter}${tail}|$)`, '');
-  return letters.slice(0, shortest).join('') + rest;
+/** A text, and where each of its characters begins in the text from which it was made; the last is where that ends. */
+interface DecodedText {
+  readonly text: string;
+  readonly offsets: readonly number[];
+}
+
+function plain(text: string): DecodedText {
+  return { text, offsets: Array.from({ length: text.length + 1 }, (_, index) => index) };
+}
+
+/** Escapes in lower case, each with its last one cut off by the end of the text: of JSON, URLs, forms and HTML. */
+const escapes = [
+  /\\u00(?<hex>[\da-f]{2})|\\(?<letter>[^u])|\\(?:u[\da-f]{0,3})?$/g,
+  /%(?<hex>[\da-f]{2})|%[\da-f]?$/g,
+  /%(?<hex>[\da-f]{2})|(?<letter>\+)|%[\da-f]?$/g,
+  /&#x0*(?<hex>[\da-f]{1,2});|&#0*(?<decimal>\d{1,3});|&(?<letter>amp|lt|gt|quot|apos);|&[#\w]{0,5}$/g,
+];
+
+const letters: Readonly<Record<string, string>> = {
+  t: '\t',
+  '+': ' ',
+  amp: '&',
+  lt: '<',
+  gt: '>',
+  quot: '"',
+  apos: "'",
+};
+
+/** Replaces the escaped characters of a text, and leaves out an escape that its end cuts off. */
+function unescaped(lower: string, escape: RegExp): DecodedText {
+  let text = '';
+  const offsets: number[] = [];
+  const copy = (from: number, to: number) => {
+    text += lower.slice(from, to);
+    for (let place = from; place < to; place += 1) offsets.push(place);
+  };
+
+  let copied = 0;
+  for (const { 0: whole, index, groups } of lower.matchAll(escape)) {
+    copy(copied, index);
+    copied = index + whole.length;
+
+    const character = characterOf(groups ?? {});
+    if (character === undefined) continue;
+    text += character;
+    offsets.push(index);
+  }
+
+  copy(copied, lower.length);
+  offsets.push(lower.length);
+  return { text, offsets };
+}
+
+/** Returns the character of an escape; undefined if it is cut off. */
+function characterOf({
+  hex,
+  decimal,
+  letter,
+}: Readonly<Record<string, string | undefined>>): string | undefined {
+  if (hex !== undefined) return fromCode(Number.parseInt(hex, 16));
+  if (decimal !== undefined) return fromCode(Number(decimal));
+  return letter === undefined ? undefined : (letters[letter] ?? letter);
+}
+
+/** Credentials are ASCII and compared in lower case. */
+function fromCode(code: number): string {
+  return code < 0x80 ? String.fromCharCode(code).toLowerCase() : '\0';
+}
+
+/** Returns from where to where a text has a credential, or at its end the start of one. */
+function placesOf(value: string, { text }: DecodedText): (readonly [start: number, end: number])[] {
+  const places: [number, number][] = [];
+  for (let at = text.indexOf(value); at >= 0; at = text.indexOf(value, at + value.length)) {
+    places.push([at, at + value.length]);
+  }
+
+  const longest = Math.min(value.length - 1, text.length);
+  for (let length = longest; length >= shortestStart; length -= 1) {
+    if (!text.endsWith(value.slice(0, length))) continue;
+    places.push([text.length - length, text.length]);
+    break;
+  }
+
+  return places;
 }
 
 const parameter = /([?&#;])([^=?&#;]*)=([^?&#;]*)/g;

@@ -31,6 +31,7 @@ import {
 import type { Tx } from '../transaction/tx.js';
 import { makeId } from '../values/id.js';
 import { storageProblem } from '../values/text.js';
+import { originOf } from '../values/url.js';
 import {
   applyPatch,
   type DisablingReason,
@@ -53,6 +54,7 @@ import {
   shownFields,
 } from './endpoint.entity.js';
 import { endpointColumns, fromAccountEndpoint } from './endpoints.js';
+import { forgetHeaders } from './headers.js';
 import { deleteSecrets, newSecret } from './secrets.js';
 
 /** An endpoint with the fields that a change needs. */
@@ -158,7 +160,7 @@ interface ChangeOptions {
  * - `updated_at` changes if the patch has `active`, or if a field gets another value;
  * - deactivating, or unsubscribing from types, cancels the pending deliveries concerned;
  * - reactivating clears `disabledReason` and ends the run of failures;
- * - a different url ends the run of failures.
+ * - a different url ends the run of failures, and with another origin deletes the values of headers.
  * @throws DomainError not_found; validation_failed with all issues; forbidden
  */
 export async function updateEndpoint(
@@ -176,7 +178,11 @@ export async function updateEndpoint(
   const endpoint = await singleRow<LockedEndpoint>(tx, updateStatement, values);
   await cancelNoLongerAccepted(tx, before, endpoint);
 
-  const changes = [...endpointChanges(before, endpoint), ...disablingReasonChanges(options.reason)];
+  const changes = [
+    ...endpointChanges(before, endpoint),
+    ...(await forgetHeadersOfOtherOrigin(tx, before, endpoint)),
+    ...disablingReasonChanges(options.reason),
+  ];
   recordChange(tx, { action: 'endpoint_updated', account, resource: id, changes });
 
   return endpoint;
@@ -294,6 +300,17 @@ async function cancelNoLongerAccepted(
   if (unsubscribed.length > 0) await cancelPendingDeliveries(tx, [after.id], unsubscribed);
 }
 
+/** Deletes the values of headers if the URL has another origin than before. */
+async function forgetHeadersOfOtherOrigin(
+  tx: Tx,
+  before: EndpointFields,
+  { id, url }: LockedEndpoint,
+): Promise<FieldChange[]> {
+  if (originOf(before.url) === originOf(url)) return [];
+  const forgotten = await forgetHeaders(tx, [id]);
+  return forgotten.map(({ names }) => ({ field: 'headers', from: names.join(', '), to: null }));
+}
+
 /**
  * Returns the changes that the audit log shows. Of a URL it shows scheme and host, because the path can be a secret; of
  * descriptions and addresses it shows no value.
@@ -330,11 +347,6 @@ const compareField: Readonly<Record<SettableField, Compare>> = {
       ? undefined
       : { field: 'notification_email' },
 };
-
-/** Returns scheme and host of a valid URL. */
-function originOf(url: string): string {
-  return new URL(url).origin;
-}
 
 /**
  * Sets the rate limit of an endpoint: how many requests a second it gets at most, evenly spaced.

@@ -1,8 +1,9 @@
 // The delivery options of an endpoint: how it gets its events, beyond its URL and its event types. All are optional,
 // and none is part of the public interface.
 //
-// Each option is a nullable column of the endpoint, so endpoints without options cost nothing. A change locks the row of
-// the endpoint, and applies to deliveries that are created or claimed after it.
+// Each option is a nullable column of the endpoint, so endpoints without options cost nothing. Of its static headers it
+// has the names only (headers.ts). A change locks the row of the endpoint, and applies to deliveries that are created or
+// claimed after it.
 import type { FieldChange } from '../audit/audit-entry.entity.js';
 import { recordChange } from '../audit/audit-log.js';
 import { type Issue, validationFailed } from '../errors.js';
@@ -13,17 +14,35 @@ import type { Read, Tx } from '../transaction/tx.js';
 import { lockEndpoint, setUpdatedAt } from './change-endpoint.js';
 import type { Endpoint, EndpointView } from './endpoint.entity.js';
 import { endpointColumns } from './endpoints.js';
+import {
+  type EndpointHeaders,
+  headerFields,
+  type HeaderInput,
+  headerIssues,
+  replaceHeaders,
+  shownHeaders,
+} from './headers.js';
+
+/** The columns of options that are their values. */
+const valueFields = ['retrySchedule'] as const satisfies readonly (keyof Endpoint)[];
 
 /** The columns of the options. */
-const optionFields = ['retrySchedule'] as const satisfies readonly (keyof Endpoint)[];
+const optionFields = [...valueFields, ...headerFields] as const;
+
+type OptionValues = Readonly<Pick<Endpoint, (typeof valueFields)[number]>>;
+type OptionColumns = Readonly<Pick<Endpoint, (typeof optionFields)[number]>>;
 
 /** The delivery options of an endpoint. */
-export type EndpointOptions = Readonly<Pick<Endpoint, (typeof optionFields)[number]>>;
+export interface EndpointOptions extends OptionValues {
+  readonly headers: EndpointHeaders | null;
+}
 
 /** A change of options. An absent option stays as it is; null removes it. */
 export interface EndpointOptionsPatch {
   /** The name of a schedule of the settings; `default` is the same as null. */
   readonly retrySchedule?: string | null | undefined;
+  /** All static headers; an empty list removes them, too. */
+  readonly headers?: readonly HeaderInput[] | null | undefined;
 }
 
 /**
@@ -33,13 +52,18 @@ export async function optionsById(
   read: Read,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, EndpointOptions>> {
-  const rows = await read.sql<EndpointOptions & { id: string }>(findStatement, [ids]);
-  return new Map(rows.map(({ id, ...options }) => [id, options]));
+  const rows = await read.sql<OptionColumns & Pick<Endpoint, 'id' | 'url'>>(findStatement, [ids]);
+  return new Map(
+    rows.map((row) => {
+      const { id, retrySchedule } = row;
+      return [id, { retrySchedule, headers: shownHeaders(row) }];
+    }),
+  );
 }
 
 const findStatement = {
   name: 'endpoint-options-find',
-  text: `select id, ${selectionOf(optionFields)} from endpoint where id = any ($1::text[])`,
+  text: `select id, url, ${selectionOf(optionFields)} from endpoint where id = any ($1::text[])`,
 };
 
 /**
@@ -53,12 +77,19 @@ export async function setEndpointOptions(
   patch: EndpointOptionsPatch,
 ): Promise<EndpointView> {
   const endpoint = await lockEndpoint(tx, account, id);
-  const issues = retryScheduleIssues(tx, patch.retrySchedule);
+  const issues = [
+    ...retryScheduleIssues(tx, patch.retrySchedule),
+    ...headerIssues(patch.headers ?? []),
+  ];
   if (issues.length > 0) throw validationFailed(issues);
 
-  const before = await singleRow<EndpointOptions>(tx, findOneStatement, [id]);
-  const after = optionsAfter(before, patch);
-  const changes = optionFields.flatMap((field) => changeOf(field, before, after));
+  const before = await singleRow<OptionColumns>(tx, findOneStatement, [id]);
+  const headers = await replaceHeaders(tx, { ...endpoint, ...before }, patch.headers);
+  const after = { ...before, ...valuesAfter(before, patch), ...headers?.columns };
+  const changes = [
+    ...valueFields.flatMap((field) => changeOf(field, before, after)),
+    ...(headers ? [headers.change] : []),
+  ];
   if (changes.length === 0) return endpoint;
 
   recordChange(tx, { action: 'endpoint_options_changed', account, resource: id, changes });
@@ -85,15 +116,15 @@ function retryScheduleIssues({ rules }: Tx, name: string | null | undefined): Is
   return [{ code: 'invalid_value', detail, param: 'retrySchedule' }];
 }
 
-function optionsAfter(before: EndpointOptions, patch: EndpointOptionsPatch): EndpointOptions {
+function valuesAfter(before: OptionValues, patch: EndpointOptionsPatch): OptionValues {
   const { retrySchedule = before.retrySchedule } = patch;
   return { retrySchedule: retrySchedule === defaultSchedule ? null : retrySchedule };
 }
 
 function changeOf(
-  field: keyof EndpointOptions,
-  before: EndpointOptions,
-  after: EndpointOptions,
+  field: keyof OptionValues,
+  before: OptionValues,
+  after: OptionValues,
 ): FieldChange[] {
   const [from, to] = [before[field], after[field]];
   return from === to ? [] : [{ field: snakeCase(field), from, to }];

@@ -15,6 +15,7 @@ import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from '../tran
   `disabled_reason in ('consecutive_failures', 'receiver_gone')`,
 )
 @Check('endpoint_max_per_second_check', 'max_per_second between 1 and 1000')
+@Check('endpoint_header_names_check', 'cardinality(header_names) between 1 and 10')
 export class Endpoint extends Owned {
   @Column('text')
   url!: string;
@@ -91,6 +92,17 @@ export class Endpoint extends Owned {
   @Column({ type: 'jsonb', nullable: true })
   cancelTypes!: Readonly<Record<string, string>> | null;
 
+  /** The names of its static headers, whose values are sealed in {@link EndpointSecret}; null for none. */
+  @Column({ type: 'text', array: true, nullable: true })
+  headerNames!: string[] | null;
+
+  /** Scheme, host and port to which they are sent; null when their values are gone. */
+  @Column({ type: 'text', nullable: true })
+  headersOrigin!: string | null;
+
+  @Column({ type: 'timestamptz', precision: 3, nullable: true })
+  headersSetAt!: Date | null;
+
   /** The transaction of the last change that moved `updatedAt`, for the stream. A trigger sets it. */
   @Column({ type: 'xid8' as 'bigint', nullable: true, default: () => 'pg_current_xact_id()' })
   xid!: string | null;
@@ -131,8 +143,9 @@ export type SettableField = (typeof settableFields)[number];
 /** An endpoint with its {@link shownFields}. */
 export type EndpointView = Pick<Endpoint, (typeof shownFields)[number]>;
 
-/** A signing secret, sealed with a key of the ring and bound to its endpoint's id. */
+/** A signing secret, or the static headers, sealed with a key of the ring and bound to their endpoint's id. */
 @Entity('endpoint_secret')
+@Check('endpoint_secret_kind_check', `kind in ('signing', 'headers')`)
 @Index('endpoint_secret_by_endpoint', ['endpointId', 'id'])
 export class EndpointSecret {
   /** A later secret of an endpoint has a greater id. */
@@ -143,6 +156,9 @@ export class EndpointSecret {
   @Column({ type: 'text', collation: 'C' })
   endpointId!: string;
 
+  @Column({ type: 'text', default: 'signing' })
+  kind!: 'signing' | 'headers';
+
   @Column('text')
   keyId!: string;
 
@@ -152,7 +168,7 @@ export class EndpointSecret {
   @Column({ type: 'timestamptz', precision: 3 })
   createdAt!: Date;
 
-  /** When an older secret stops signing; null for the newest one. */
+  /** When an older secret stops signing; null for the newest one, and for headers. */
   @Column({ type: 'timestamptz', precision: 3, nullable: true })
   expiresAt!: Date | null;
 }

@@ -1,5 +1,5 @@
 // New signing secrets for endpoints: a rotation that the account asks for, and the replacement of secrets that no key
-// of the ring opens. secrets.ts stores them.
+// of the ring opens, and of headers with them. secrets.ts stores them.
 //
 // The secret is shown once, when it is made; the database has only its sealed form. A crash leaves all of it or
 // nothing: each function runs in the transaction of its caller.
@@ -11,6 +11,7 @@ import { CannotOpen } from '../values/sealer.js';
 import { type EndpointWithSecret, lockEndpoint, setUpdatedAt } from './change-endpoint.js';
 import type { EndpointView } from './endpoint.entity.js';
 import { endpointColumns } from './endpoints.js';
+import { forgetHeaders, type ForgottenHeaders } from './headers.js';
 import { listSecrets, removeSecrets, replaceSecret } from './secrets.js';
 
 /**
@@ -38,13 +39,15 @@ const touchStatement = {
 export interface LostSecretsReplaced {
   /** The endpoints that got a secret. */
   readonly replaced: readonly EndpointWithSecret[];
-  /** How many secrets it deleted. */
+  /** How many signing secrets it deleted. */
   readonly removed: number;
+  /** The headers whose values it deleted. They are not sent until the account sets them again. */
+  readonly headers: readonly ForgottenHeaders[];
 }
 
 /**
- * Deletes the signing secrets of an account that no key of the ring can open. Endpoints whose newest secret
- * is among them get a new one.
+ * Deletes the signing secrets and headers of an account that no key of the ring can open. Endpoints whose newest
+ * signing secret is among them get a new one.
  * @throws DomainError not_found
  */
 export async function replaceLostSecrets(tx: Tx, accountId: string): Promise<LostSecretsReplaced> {
@@ -54,11 +57,17 @@ export async function replaceLostSecrets(tx: Tx, accountId: string): Promise<Los
   const closed = secrets.filter(
     (secret) => tx.rules.sealer.tryOpen(secret, secret.endpointId) instanceof CannotOpen,
   );
+  const closedHeaders = closed.filter(({ kind }) => kind === 'headers');
+  const headers = await forgetHeaders(
+    tx,
+    closedHeaders.map(({ endpointId }) => endpointId),
+  );
   await removeSecrets(tx, closed);
 
   const signing = new Set(
     secrets
-      .filter((secret) => secret.expiresAt === null && !closed.includes(secret))
+      .filter(({ kind, expiresAt }) => kind === 'signing' && expiresAt === null)
+      .filter((secret) => !closed.includes(secret))
       .map(({ endpointId }) => endpointId),
   );
 
@@ -68,7 +77,7 @@ export async function replaceLostSecrets(tx: Tx, accountId: string): Promise<Los
     replaced.push(await rotateSigningSecret(tx, account, id));
   }
 
-  return { replaced, removed: closed.length };
+  return { replaced, removed: closed.length - closedHeaders.length, headers };
 }
 
 const lockAllStatement = {

@@ -1,10 +1,12 @@
-// The signing secrets of endpoints. They are stored sealed, with a key of the ring and bound to their endpoint.
+// The secrets of endpoints: those that sign, and the values of static headers (headers.ts). They are stored sealed, with
+// a key of the ring and bound to their endpoint. Each has the kind of what it is for.
 //
 // The newest secret of an endpoint signs without end. After a rotation the older ones sign for 24 more hours, so
 // receivers can change theirs without losing an event.
 import type { Read, Tx } from '../transaction/tx.js';
 import { makeId, randomBase62 } from '../values/id.js';
 import { CannotOpen, type SealedSecret } from '../values/sealer.js';
+import type { EndpointSecret } from './endpoint.entity.js';
 
 /** 44 characters decode to 33 bytes of base64, as Standard Webhooks libraries require. */
 const randomLength = 44;
@@ -14,6 +16,14 @@ export const rotationOverlapMs = 24 * 60 * 60 * 1_000;
 
 /** At most this many older secrets sign in addition to the newest one. */
 export const maxOldSecrets = 10;
+
+/** What a secret is for. */
+type SecretKind = EndpointSecret['kind'];
+
+const nounOf: Readonly<Record<SecretKind, string>> = {
+  signing: 'signing secret',
+  headers: 'headers',
+};
 
 /** Makes a signing secret: `whsec_` and 44 random characters of [A-Za-z0-9]. */
 export function makeSecret(): string {
@@ -28,13 +38,33 @@ const insertStatement = {
 
 const expireCurrent = {
   name: 'endpoint-secret-outdate',
-  text: `update endpoint_secret set expires_at = $2 where endpoint_id = $1 and expires_at is null`,
+  text: `update endpoint_secret set expires_at = $2
+         where endpoint_id = $1 and expires_at is null and kind = 'signing'`,
 };
 
 const deleteOldStatement = {
   name: 'endpoint-secret-trim',
-  text: `delete from endpoint_secret where endpoint_id = $1 and (expires_at <= $2 or id not in (
-           select id from endpoint_secret where endpoint_id = $1 order by id desc limit $3))`,
+  text: `delete from endpoint_secret
+         where endpoint_id = $1 and kind = 'signing' and (expires_at <= $2 or id not in (
+           select id from endpoint_secret
+            where endpoint_id = $1 and kind = 'signing' order by id desc limit $3))`,
+};
+
+const findHeaders = {
+  name: 'endpoint-headers-find',
+  text: `select endpoint_id as "endpointId", key_id as "keyId", sealed from endpoint_secret
+         where endpoint_id = any ($1::text[]) and kind = 'headers'`,
+};
+
+const deleteHeaders = {
+  name: 'endpoint-headers-remove',
+  text: `delete from endpoint_secret where endpoint_id = any ($1::text[]) and kind = 'headers'`,
+};
+
+const insertHeaders = {
+  name: 'endpoint-headers-insert',
+  text: `insert into endpoint_secret (id, endpoint_id, kind, key_id, sealed, created_at)
+         values ($1, $2, 'headers', $3, $4, $5)`,
 };
 
 const deleteAllStatement = {
@@ -42,7 +72,7 @@ const deleteAllStatement = {
   text: `delete from endpoint_secret where endpoint_id = $1`,
 };
 
-const storedColumns = `id, endpoint_id as "endpointId", key_id as "keyId", sealed,
+const storedColumns = `id, endpoint_id as "endpointId", kind, key_id as "keyId", sealed,
                 expires_at as "expiresAt"`;
 
 const findUnderOldKeys = {
@@ -113,16 +143,37 @@ export async function replaceSecret(tx: Tx, endpointId: string, at: Date): Promi
   return secret;
 }
 
+/** Returns the sealed headers of these endpoints, one row for each that has any. */
+export function findSealedHeaders(
+  read: Read,
+  endpointIds: readonly string[],
+): Promise<(SealedSecret & { readonly endpointId: string })[]> {
+  return read.sql(findHeaders, [endpointIds]);
+}
+
+/** Seals `text` as the headers of an endpoint, whose row the transaction has locked, in place of those before. */
+export async function storeSealedHeaders(tx: Tx, endpointId: string, text: string): Promise<void> {
+  const { keyId, sealed } = tx.rules.sealer.seal(text, endpointId);
+  await removeSealedHeaders(tx, [endpointId]);
+  await tx.sql(insertHeaders, [makeId('sec', tx.now), endpointId, keyId, sealed, tx.now]);
+}
+
+/** Permanently deletes the sealed headers of these endpoints. */
+export async function removeSealedHeaders(tx: Tx, endpointIds: readonly string[]): Promise<void> {
+  await tx.sql(deleteHeaders, [endpointIds]);
+}
+
 /** Permanently deletes every secret of an endpoint. */
 export async function deleteSecrets(tx: Tx, endpointId: string): Promise<void> {
   await tx.sql(deleteAllStatement, [endpointId]);
 }
 
-/** A signing secret as it is stored. */
+/** A secret as it is stored. */
 interface StoredSecret extends SealedSecret {
   readonly id: string;
   readonly endpointId: string;
-  /** Null for the newest of its endpoint. */
+  readonly kind: SecretKind;
+  /** Set for signing secrets that have a newer one. */
   readonly expiresAt: Date | null;
 }
 
@@ -159,10 +210,10 @@ export async function resealSecrets(tx: Tx, limit: number, after: string): Promi
   const closed: string[] = [];
 
   for (const secret of secrets) {
-    const { id, endpointId } = secret;
+    const { id, endpointId, kind } = secret;
     const opened = sealer.tryOpen(secret, endpointId);
     if (opened instanceof CannotOpen) {
-      closed.push(`Cannot open the signing secret of ${endpointId}: ${opened.message}.`);
+      closed.push(`Cannot open the ${nounOf[kind]} of ${endpointId}: ${opened.message}.`);
     } else {
       ids.push(id);
       resealed.push(sealer.seal(opened, endpointId).sealed);

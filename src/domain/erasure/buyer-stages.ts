@@ -8,6 +8,7 @@
 // stages until one pass finds nothing.
 import { backfillMailboxes, hasMissingMailboxes } from '../account/backfill-mailboxes.js';
 import { singleRow } from '../transaction/rows.js';
+import { removeHeadersWhere } from '../endpoint/headers.js';
 import type { Statement, Tx } from '../transaction/tx.js';
 import { isSameMailbox, mailboxIn } from '../values/email.js';
 import { randomBase62 } from '../values/id.js';
@@ -511,6 +512,35 @@ function asText(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value ?? null);
 }
 
+/** A step opens the headers of at most this many endpoints. */
+const endpointsPerStep = 100;
+
+/** Deleted ones have no secrets. */
+const receivingEndpoints = { table: 'endpoint', key: idKey, where: 'r.deleted_at is null' };
+
+/**
+ * Removes the static headers whose values mention the address: with another value they would be useless. A step fails,
+ * and is repeated, while no key opens the headers of an endpoint.
+ */
+async function eraseFromHeaders(tx: Tx, step: Step): Promise<StepResult> {
+  const mentions = mentionsOf(step.job.email ?? '');
+  const window = await windowOf(tx, receivingEndpoints, step, endpointsPerStep);
+  const endpoints = await tx.sql<{ readonly id: string }>(
+    {
+      name: `erasure_headers_${window.variant}`,
+      text: `select r.id from endpoint r
+              where ${window.rows} and r.header_names is not null
+              order by r.id for no key update`,
+    },
+    window.values,
+  );
+
+  const ids = endpoints.map(({ id }) => id);
+  const changed = await removeHeadersWhere(tx, ids, (value) => mentions.find(value) !== undefined);
+
+  return { counts: { endpoint: changed }, next: window.next };
+}
+
 /** The stages that erase a buyer, in the order in which they run. */
 export const buyerStages: readonly Stage[] = [
   { name: 'mailbox', run: backfillAll },
@@ -519,4 +549,5 @@ export const buyerStages: readonly Stage[] = [
   { name: 'event', run: eraseFromEvents },
   ...subjectStages,
   ...mentionStages,
+  { name: 'headers', run: eraseFromHeaders },
 ];

@@ -9,3 +9,8 @@ export function parseUrl(text: string): URL | undefined {
     return undefined;
   }
 }
+
+/** Returns scheme, host and port of a URL; the empty text if it is not one. */
+export function originOf(url: string): string {
+  return parseUrl(url)?.origin ?? '';
+}

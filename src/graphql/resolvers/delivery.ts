@@ -158,7 +158,9 @@ class DeliveryEvidenceType implements EvidenceFields {
   })
   url!: string;
 
-  @Field(() => [HttpHeaderType], { description: 'The request headers, without the signatures.' })
+  @Field(() => [HttpHeaderType], {
+    description: 'The request headers, without the signatures and static headers.',
+  })
   requestHeaders!: readonly NamedHeader[];
 
   @Field(() => [HttpHeaderType], {

@@ -3,10 +3,12 @@ import {
   setEndpointOptions,
 } from '../../domain/endpoint/endpoint-options.js';
 import type { EndpointView } from '../../domain/endpoint/endpoint.entity.js';
+import type { EndpointHeaders, HeaderInput } from '../../domain/endpoint/headers.js';
 import { retrySchedules, type RetrySchedule, scheduleOf } from '../../domain/transaction/rules.js';
 import { AccountId, Authorized } from '../access.js';
 import type { Context } from '../context.js';
 import { loadersOf } from '../loaders.js';
+import { DateTime } from '../scalars.js';
 import {
   Arg,
   Ctx,
@@ -33,6 +35,22 @@ class RetryScheduleType implements RetrySchedule {
   delaysSeconds!: readonly number[];
 }
 
+/** The static headers of an endpoint. */
+@ObjectType('EndpointHeaders', { description: 'The values are not shown to anybody.' })
+class EndpointHeadersType implements EndpointHeaders {
+  @Field(() => [String])
+  names!: readonly string[];
+
+  @Field(() => DateTime)
+  setAt!: Date;
+
+  @Field(() => Boolean, {
+    description:
+      'False after a change of the origin of the URL, or a loss of the key: they are not sent until they are set again.',
+  })
+  sent!: boolean;
+}
+
 /** How an endpoint gets its events, beyond its URL and its event types. */
 @ObjectType('EndpointOptions')
 class EndpointOptionsType {
@@ -41,6 +59,24 @@ class EndpointOptionsType {
       'The schedule in force: `default` where the settings lack the one that was chosen.',
   })
   retrySchedule!: RetrySchedule;
+
+  @Field(() => EndpointHeadersType, {
+    nullable: true,
+    description: 'Headers that go with each request; null for none.',
+  })
+  headers!: EndpointHeaders | null;
+}
+
+@InputType('EndpointHeaderInput')
+class EndpointHeaderInput implements HeaderInput {
+  @Field(() => String)
+  name!: string;
+
+  @Field(() => String, {
+    nullable: true,
+    description: 'Absent or null keeps the stored value of this name.',
+  })
+  value?: string | null;
 }
 
 @InputType('EndpointOptionsInput', {
@@ -49,6 +85,12 @@ class EndpointOptionsType {
 class EndpointOptionsInput {
   @Field(() => String, { nullable: true, description: 'One of `retrySchedules`.' })
   retrySchedule?: string | null;
+
+  @Field(() => [EndpointHeaderInput], {
+    nullable: true,
+    description: 'All headers: at most 10, of at most 4,096 bytes together.',
+  })
+  headers?: readonly EndpointHeaderInput[] | null;
 }
 
 /** The delivery options of endpoints. Internal credentials must name `account`. */
@@ -83,5 +125,8 @@ export class EndpointOptionsResolver {
 }
 
 function shown({ read }: Context, options: EndpointOptions | null): EndpointOptionsType {
-  return { retrySchedule: scheduleOf(read.rules.retry, options?.retrySchedule ?? null) };
+  return {
+    retrySchedule: scheduleOf(read.rules.retry, options?.retrySchedule ?? null),
+    headers: options?.headers ?? null,
+  };
 }

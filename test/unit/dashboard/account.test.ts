@@ -86,6 +86,7 @@ describe('the audit log of the dashboard', () => {
     expect(changeOf(change('description'))).to.equal(undefined);
     expect(changeOf(change('event_types', 'a', 'b, c'))).to.equal('removed a, added b, c');
     expect(changeOf(change('event_types', '', 'b'))).to.equal('added b');
+    expect(changeOf(change('headers', 'X-A, X-B', null))).to.equal('removed X-A, X-B');
   });
 
   it('has a phrase for every action', () => {

@@ -52,7 +52,11 @@ describe('readRefusal', () => {
     const body = { data: null, errors: [{ message: 'Invalid.', extensions }] };
     const error = readRefusal(body, 422);
     expect(error).to.include({ code: 'validation_failed', message: 'Invalid.' });
-    expect(error?.fields).to.deep.equal({ url: issue.detail, event_types: issue.detail });
+    expect(error?.fields).to.deep.equal({
+      url: issue.detail,
+      event_types: issue.detail,
+      'event_types[3]': issue.detail,
+    });
   });
 
   it('finds no refusal in an answer with data, without a body or with a text', () => {

@@ -61,7 +61,7 @@ function templateOf({ action, changes, resourceId, credentialId }: AuditEntry): 
 /** The old and new value of a field, in words; undefined if the log does not keep its values. */
 export function changeOf({ field, from, to }: AuditEntry['changes'][number]): string | undefined {
   const { change, removed, added } = text.audit;
-  if (field === 'event_types') {
+  if (field === 'event_types' || field === 'headers') {
     const parts = [
       ...(from ? [fill(removed, { values: from })] : []),
       ...(to ? [fill(added, { values: to })] : []),

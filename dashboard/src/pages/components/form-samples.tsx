@@ -41,6 +41,7 @@ import {
   TestEventDialog,
 } from '../endpoints/endpoint-dialogs.js';
 import { EventTypePicker } from '../endpoints/endpoint-form.js';
+import { HeadersDialog, HeadersValue } from '../endpoints/headers-dialog.js';
 import { TestTypeDialog } from '../event-types/event-type-page.js';
 import { CreateLinkDialog } from '../portal/portal-page.js';
 import { ColourField, LogoField, LookPreview } from '../portal/settings-form.js';
@@ -48,6 +49,7 @@ import { RecoveryActions } from '../recoveries/recoveries.js';
 import {
   delivery,
   endpoint,
+  headers,
   hiddenText,
   longText,
   member,
@@ -227,6 +229,13 @@ export function FieldSamples() {
       <Specimen file="pages/account/members-page.tsx: RoleField">
         <RoleField role={role} onChange={setRole} />
       </Specimen>
+      <Specimen file="pages/endpoints/headers-dialog.tsx: HeadersValue">
+        <States>
+          <HeadersValue headers={null} />
+          <HeadersValue headers={headers} />
+          <HeadersValue headers={{ ...headers, sent: false }} />
+        </States>
+      </Specimen>
       <Specimen file="pages/endpoints/endpoint-form.tsx: EventTypePicker">
         <EventTypePicker
           chosen={chosen}
@@ -388,6 +397,16 @@ const dialogs: readonly (readonly [file: string, states: Readonly<Record<string,
     {
       Open: (close) => (
         <ScheduleDialog endpoint={endpoint} schedules={retrySchedules} onClose={close} />
+      ),
+    },
+  ],
+  [
+    'pages/endpoints/headers-dialog.tsx: HeadersDialog',
+    {
+      None: (close) => <HeadersDialog id={endpoint.id} headers={null} onClose={close} />,
+      Set: (close) => <HeadersDialog id={endpoint.id} headers={headers} onClose={close} />,
+      'Not sent': (close) => (
+        <HeadersDialog id={endpoint.id} headers={{ ...headers, sent: false }} onClose={close} />
       ),
     },
   ],

@@ -137,6 +137,13 @@ export const retrySchedules: retrySchedulesQuery['retrySchedules'] = [
 
 const [standardSchedule] = retrySchedules as [(typeof retrySchedules)[number]];
 
+/** The static headers of an endpoint. */
+export const headers: NonNullable<endpointQuery['endpoint']['options']['headers']> = {
+  names: ['Authorization', 'X-Tenant'],
+  setAt: minutesAgo(60),
+  sent: true,
+};
+
 type Endpoint = endpointsQuery['endpoints']['data'][number] &
   Pick<endpointQuery['endpoint'], 'options'>;
 
@@ -154,7 +161,7 @@ export const endpoint: Endpoint = {
   createdAt: minutesAgo(90 * dayMinutes),
   updatedAt: minutesAgo(2 * dayMinutes),
   maxPerSecond: 50,
-  options: { retrySchedule: standardSchedule },
+  options: { retrySchedule: standardSchedule, headers },
   summary: { state: 'healthy', lastSuccessAt: minutesAgo(3) },
 };
 

@@ -22,6 +22,7 @@ import {
 import { formatWait } from '../../texts/format.js';
 import { fill, text } from '../../texts/text.js';
 import { attemptSeconds, parseRateLimit } from './endpoint-rules.js';
+import { HeadersDialog, HeadersValue } from './headers-dialog.js';
 
 const texts = text.endpoints;
 
@@ -34,7 +35,7 @@ interface DeliveryOptionsProps {
 
 /** Shows the delivery options of an endpoint. */
 export function DeliveryOptions({ endpoint, mayChange }: DeliveryOptionsProps) {
-  const [opened, setOpened] = useState<'limit' | 'schedule'>();
+  const [opened, setOpened] = useState<'limit' | 'schedule' | 'headers'>();
   const schedules = useQuery(retrySchedulesDocument, {}).data?.retrySchedules ?? [];
   const { maxPerSecond, options } = endpoint;
   const close = () => setOpened(undefined);
@@ -49,9 +50,15 @@ export function DeliveryOptions({ endpoint, mayChange }: DeliveryOptionsProps) {
       >
         {describeSchedule(options.retrySchedule)}
       </Option>
+      <Option name={texts.headers} onChange={mayChange ? () => setOpened('headers') : undefined}>
+        <HeadersValue headers={options.headers} />
+      </Option>
       {opened === 'limit' && <RateLimitDialog endpoint={endpoint} onClose={close} />}
       {opened === 'schedule' && (
         <ScheduleDialog endpoint={endpoint} schedules={schedules} onClose={close} />
+      )}
+      {opened === 'headers' && (
+        <HeadersDialog id={endpoint.id} headers={options.headers} onClose={close} />
       )}
     </Card>
   );

@@ -149,3 +149,44 @@ export function reasonProblem(typed: string): 'tooLong' | 'address' | undefined 
   if (Array.from(reason).length > maxReasonLength) return 'tooLong';
   return address.test(reason) ? 'address' : undefined;
 }
+
+/** An endpoint has at most this many static headers. */
+export const maxHeaders = 10;
+
+/** A header as someone types it. */
+export interface HeaderRow {
+  readonly key: number;
+  readonly name: string;
+  readonly value: string;
+  /** Whether the service has a value, which an empty one keeps. */
+  readonly stored: boolean;
+}
+
+let lastKey = 0;
+
+/** A row for one more header. */
+export function emptyHeaderRow(): HeaderRow {
+  lastKey += 1;
+  return { key: lastKey, name: '', value: '', stored: false };
+}
+
+/** The rows of the headers of an endpoint, without their values; an empty one if it has none. */
+export function headerRows(
+  headers: { readonly names: readonly string[]; readonly sent: boolean } | null,
+): HeaderRow[] {
+  if (headers === null) return [emptyHeaderRow()];
+  return headers.names.map((name) => ({ ...emptyHeaderRow(), name, stored: headers.sent }));
+}
+
+/** Whether nothing was typed into a row. */
+export function isBlank({ name, value }: HeaderRow): boolean {
+  return name.trim() === '' && value === '';
+}
+
+/** The input of the mutation: null keeps the stored value of a name. */
+export function headersInput(rows: readonly HeaderRow[]): { name: string; value: string | null }[] {
+  return rows.map(({ name, value, stored }) => ({
+    name: name.trim(),
+    value: value === '' && stored ? null : value.trim(),
+  }));
+}

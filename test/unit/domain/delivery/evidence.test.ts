@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import {
+  credentialRedactor,
   evidenceOf,
   keptHeaders,
   unsignedHeaders,
   redactUrl,
-  signatureRedactor,
 } from '../../../../src/domain/delivery/evidence.js';
 import { sign } from '../../../../src/domain/delivery/signature.js';
 
@@ -103,6 +103,106 @@ describe('evidence', () => {
   });
 });
 
+describe('the static headers in evidence', () => {
+  const token = 'Tok"en&/+=<>\\%41-value_1';
+  const value = `Bearer ${token}`;
+  const staticHeaders = [
+    ['Authorization', value],
+    ['X-Debug', 'true'],
+  ] as const;
+  const redact = credentialRedactor({ headers: {}, staticHeaders });
+
+  const html = (text: string) =>
+    text.replace(/[&<>"]/g, (character) => `&#0${character.charCodeAt(0)};`);
+  const named: Readonly<Record<string, string>> = {
+    '&': '&amp;',
+    '<': '&lt;',
+    '>': '&gt;',
+    '"': '&quot;',
+  };
+  const spellings: Record<string, (text: string) => string> = {
+    'as they are': (text) => text,
+    'in JSON': (text) => JSON.stringify(text).slice(1, -1),
+    'in JSON of PHP': (text) =>
+      JSON.stringify(text)
+        .slice(1, -1)
+        .replaceAll('/', String.raw`\/`),
+    'in JSON that escapes': (text) =>
+      text.replace(/[^\w]/g, (character) => {
+        const digits = character.charCodeAt(0).toString(16).padStart(2, '0');
+        return String.raw`\u00${digits}`;
+      }),
+    'in a URL': encodeURIComponent,
+    'in HTML': html,
+    'in HTML with names': (text) => text.replace(/[&<>"]/g, (character) => named[character] ?? ''),
+    'in upper case': (text) => text.toUpperCase(),
+  };
+
+  for (const [title, spell] of Object.entries(spellings)) {
+    it(`H301: replaces static headers ${title}, with and without their scheme, and nothing else`, () => {
+      for (const text of [value, token]) {
+        expect(redact(`you sent ${spell(text)}!`)).to.match(/^you sent (?:Bearer )?\*{20,}!$/);
+      }
+    });
+
+    it(`H301: replaces static headers ${title} that the end of the text cuts off`, () => {
+      const spelled = spell(token);
+      for (let length = spelled.length - 1; length > spelled.length / 2; length -= 1) {
+        expect(redact(`{"echo":"${spelled.slice(0, length)}`)).not.to.include(spelled.slice(0, 8));
+      }
+    });
+  }
+
+  it('H301: replaces values of any length and characters, in bounded time', () => {
+    for (const character of ['/', 'a', '\\', '%', '&', '"']) {
+      const long = character.repeat(4_000);
+      const redactLong = credentialRedactor({ headers: {}, staticHeaders: [['X-Key', long]] });
+      expect(redactLong(`${long}.`)).to.equal(`${'*'.repeat(4_000)}.`);
+      expect(redactLong(encodeURIComponent(long))).to.match(/^\*+$/);
+    }
+  });
+
+  it('H301: leaves texts without static headers, and values too short to be secret, as they are', () => {
+    const text = '{"error":"Bearer token expired","debug":true}';
+    expect(redact(text)).to.equal(text);
+  });
+
+  it('H301: keeps neither a static header of the request, nor one that the receiver repeats', () => {
+    const evidence = evidenceOf(
+      { url: 'https://a.example/', headers: { 'webhook-id': 'evt_1' }, staticHeaders },
+      {
+        outcome: { kind: 'rejected', status: 401 },
+        durationMs: 1,
+        trace: {
+          phase: 'end',
+          timings: {
+            lookupMs: null,
+            connectMs: null,
+            tlsMs: null,
+            firstByteMs: null,
+            totalMs: null,
+          },
+          sendMs: null,
+          address: null,
+          tlsVersion: null,
+          detail: null,
+          bodyLeftOpen: false,
+          response: {
+            head: head(`WWW-Authenticate: Bearer error="${token}"`),
+            body: Buffer.from(`Bad header: ${value}`),
+            truncated: false,
+          },
+        },
+      },
+    );
+    expect(evidence?.requestHeaders).to.deep.equal([['webhook-id', 'evt_1']]);
+    expect(evidence?.responseHeaders).to.deep.equal([
+      ['www-authenticate', `Bearer error="${'*'.repeat(token.length)}"`],
+    ]);
+    expect(Buffer.from(evidence?.body ?? '', 'base64').toString()).to.match(/^Bad header: \*+$/);
+  });
+});
+
 describe('the signatures in evidence', () => {
   const secrets = ['whsec_c2VjcmV0LW9uZQ==', 'whsec_c2VjcmV0LXR3bw=='];
   const body = Buffer.from('{"a":1}');
@@ -115,7 +215,7 @@ describe('the signatures in evidence', () => {
     'X-Service-Signature': signatures.service,
   };
 
-  const redact = signatureRedactor(headers);
+  const redact = credentialRedactor({ headers });
   const parts = [
     ...signatures.standard.split(' ').map((each) => each.slice('v1,'.length)),
     ...signatures.service.split(',').flatMap((each) => each.split('v1=')[1] ?? []),
@@ -159,7 +259,9 @@ describe('the signatures in evidence', () => {
   it('replaces signatures with any first letters', () => {
     for (const first of ['a+/b/+c/', '++++++++', '/a/a/a/a', 'Aa+Bb+Cc']) {
       const signature = `${first}${'x'.repeat(35)}=`;
-      const redactOne = signatureRedactor({ 'webhook-signature': `v1,${signature}` });
+      const redactOne = credentialRedactor({
+        headers: { 'webhook-signature': `v1,${signature}` },
+      });
       for (const spell of Object.values(spellings)) {
         expect(redactOne(`you sent ${spell(signature)}!`)).to.match(/^you sent "?\*{40,}"?!$/);
       }
@@ -170,6 +272,6 @@ describe('the signatures in evidence', () => {
   it('leaves texts without signatures as they are', () => {
     const text = `t=1790000000,v1=${'0'.repeat(64)} evt_1 ${parts[0]!.slice(0, 20)}…`;
     expect(redact(text)).to.equal(text);
-    expect(signatureRedactor({})(parts[0]!)).to.equal(parts[0]);
+    expect(credentialRedactor({ headers: {} })(parts[0]!)).to.equal(parts[0]);
   });
 });

@@ -17,7 +17,7 @@ describe('an attempt', () => {
     for (const lane of ['recovery', 'replay'] as const) {
       const attempt = createAttemptSender({
         webhookClient: { post, close: () => Promise.resolve() },
-        secrets: { of: () => [] },
+        secrets: { of: () => [], headersOf: () => undefined },
         contentType: 'application/json',
         keepResponses: true,
         lane,
@@ -39,7 +39,7 @@ describe('an attempt', () => {
         },
         close: () => Promise.resolve(),
       },
-      secrets: { of: () => [] },
+      secrets: { of: () => [], headersOf: () => undefined },
       contentType: 'application/json',
       keepResponses: true,
     });
@@ -123,6 +123,59 @@ describe('cached secrets', () => {
 
     const closed = sealed.filter(({ keyId }) => keyId === 'k0');
     expect(() => secrets.of({ ...claim, secrets: closed })).to.throw(NoSecretOpens, 'whs_1');
+  });
+});
+
+describe('cached headers', () => {
+  const headers = [['Authorization', 'Bearer x']] as const;
+  const text = JSON.stringify({ origin: 'https://shop.example', headers });
+  const missing: string[] = [];
+  const cache = new SecretCache({
+    sealer,
+    onMissing: (_claim, reason) => void missing.push(reason),
+  });
+  const claim = { ...claimOf('pdl_1', 'whs_1'), headers: sealer.seal(text, 'whs_1') };
+
+  it('are opened for the origin of the claim, again and again', () => {
+    expect(cache.headersOf(claim)).to.deep.equal(headers);
+    expect(cache.headersOf(claim)).to.deep.equal(headers);
+    expect(cache.headersOf({ ...claim, headers: null })).to.equal(undefined);
+  });
+
+  it('H302: are not sent to another origin', () => {
+    expect(cache.headersOf({ ...claim, url: 'https://other.example/' })).to.deep.equal([]);
+  });
+
+  it('H303: make the delivery wait, and not go without them, if no key opens them', () => {
+    const closed = { ...claim, headers: other.seal(text, 'whs_1') };
+    expect(() => cache.headersOf(closed)).to.throw(NoSecretOpens);
+    expect(() => cache.headersOf({ ...claim, endpointId: 'whs_2' })).to.throw(NoSecretOpens);
+    expect(missing).to.deep.equal([
+      'cannot open the headers of whs_1: SECRET_KEY k1 is not the key that sealed it',
+      'cannot open the headers of whs_2: SECRET_KEY k1 is not the key that sealed it',
+    ]);
+  });
+
+  it('H301: go with the request, and are not in the result', async () => {
+    const posted: Readonly<Record<string, string>>[] = [];
+    const attempt = createAttemptSender({
+      webhookClient: {
+        post: (_url, sent) => {
+          posted.push(sent);
+          return Promise.resolve({ outcome: { kind: 'rejected', status: 500 }, durationMs: 1 });
+        },
+        close: () => Promise.resolve(),
+      },
+      secrets: { of: () => [], headersOf: (each) => cache.headersOf(each) },
+      contentType: 'application/json',
+      keepResponses: true,
+    });
+
+    const ended = await attempt(claim, 0, new AbortController().signal);
+    expect(posted[0]).to.include({ Authorization: 'Bearer x', 'webhook-id': 'evt_1' });
+    expect(ended.evidence?.requestHeaders.map(([name]) => name)).to.include('webhook-id');
+    expect(JSON.stringify(ended)).not.to.include('Bearer x').and.not.include('authorization');
+    expect(ended.claim).not.to.have.property('headers');
   });
 });
 
