@@ -152,6 +152,7 @@ module.exports = {
         'http/rest/contract\\.ts$',
         'domain/(errors|transaction/tx|values/id)\\.ts$',
         'domain/account/credentials\\.ts$',
+        'domain/endpoint/key-pairs\\.ts$',
         'domain/event-type/(built-in|definitions)\\.ts$',
         'process/(health|internal-host|log|open-telemetry|telemetry|tracing)\\.ts$',
       ],

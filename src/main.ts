@@ -63,6 +63,7 @@ import { createPublicApp } from './http/server/public-app.js';
 import {
   serveEventSchemas,
   serveOpenApiDocument,
+  servePublicKeys,
   serveReferencePages,
 } from './http/server/reference-pages.js';
 import { createLiveStreams, servePublicStream } from './http/stream/routes.js';
@@ -314,6 +315,7 @@ async function start(): Promise<void> {
       publicStream,
       serveReferencePages(origin),
       serveEventSchemas({ read: pageQuota.read, limits, origin, addressOf }),
+      servePublicKeys({ read: pageQuota.read, limits, addressOf }),
       serveOpenApiDocument({ limits, origin, version: readVersion(), addressOf }),
       serveCheckoutPage({ ...hostedPages, sandbox: config.sandboxPayments }),
       serveInvoices({ read: pageQuota.read, limits, pdfRenderer, addressOf }),

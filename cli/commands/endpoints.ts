@@ -14,6 +14,7 @@ import {
 import { exitCodes, Failure } from '../failure.js';
 import {
   deliveryOptionsDocument,
+  rotatePublicKeyDocument,
   type EndpointHeaderInput,
   setEndpointOptionsDocument,
   setRateLimitDocument,
@@ -45,6 +46,7 @@ interface DeleteOptions extends KeyedOptions {
 interface DeliveryOptions extends CommonOptions {
   readonly rate?: number | 'none';
   readonly schedule?: string;
+  readonly publicKeySignature?: 'on' | 'off';
 }
 
 interface HeaderOptions {
@@ -132,6 +134,7 @@ export function defineEndpoints(endpoints: Command): void {
       `endpoints options ${exampleId} --rate 10`,
       `endpoints options ${exampleId} --schedule slow`,
       `endpoints options ${exampleId} --headers-file headers.txt --header X-Kept`,
+      `endpoints options ${exampleId} --public-key-signature on`,
     ],
   )
     .addOption(
@@ -156,7 +159,20 @@ export function defineEndpoints(endpoints: Command): void {
     .addOption(
       new Option('--no-headers', 'removes all headers').conflicts(['header', 'headersFile']),
     )
+    .addOption(
+      new Option(
+        '--public-key-signature <on|off>',
+        'also sign with a key pair; off deletes it at once',
+      ).choices(['on', 'off']),
+    )
     .action((id: string, options: DeliveryOptions & HeaderOptions) => changeOptions(id, options));
+
+  addSubcommand(
+    endpoints,
+    'rotate-public-key <id>',
+    'Gives an endpoint that signs with a key pair a new one, and prints its options. The old one stays valid for 24 hours.',
+    [`endpoints rotate-public-key ${exampleId}`],
+  ).action((id: string, options: CommonOptions) => rotatePublicKey(id, options));
 
   withIdempotencyKey(
     addSubcommand(endpoints, 'delete <id>', 'Deletes an endpoint and its pending deliveries.', [
@@ -223,12 +239,11 @@ async function rotateSecret(id: string, options: KeyedOptions): Promise<void> {
   await change('POST', `${pathOf(id)}/secret-rotations`, options);
 }
 
-async function changeOptions(
-  id: string,
-  { rate, schedule, header, headersFile, headers, ...common }: DeliveryOptions & HeaderOptions,
-): Promise<void> {
+async function changeOptions(id: string, options: DeliveryOptions & HeaderOptions): Promise<void> {
+  const { rate, schedule, publicKeySignature, header, headersFile, headers, ...common } = options;
   const wantedHeaders = await headersOf({ header, headersFile, headers });
-  const { client, print } = openContext(common);
+  const context = openContext(common);
+  const { client } = context;
   if (rate !== undefined) {
     const maxPerSecond = rate === 'none' ? null : rate;
     await runDocument(client, setRateLimitDocument, { id, maxPerSecond });
@@ -237,10 +252,24 @@ async function changeOptions(
   const input = {
     ...(schedule !== undefined && { retrySchedule: schedule }),
     ...(wantedHeaders !== undefined && { headers: wantedHeaders }),
+    ...(publicKeySignature && { publicKeySignature: publicKeySignature === 'on' }),
   };
   if (Object.keys(input).length > 0)
     await runDocument(client, setEndpointOptionsDocument, { id, input });
 
+  await showOptions(id, context);
+}
+
+async function rotatePublicKey(id: string, options: CommonOptions): Promise<void> {
+  const context = openContext(options);
+  await runDocument(context.client, rotatePublicKeyDocument, { id });
+  await showOptions(id, context);
+}
+
+async function showOptions(
+  id: string,
+  { client, print }: ReturnType<typeof openContext>,
+): Promise<void> {
   const { webhookEndpoint } = await runDocument(client, deliveryOptionsDocument, { id });
   const { options, ...limits } = webhookEndpoint;
   print.value(snakeNames({ ...limits, ...options }));

@@ -23,6 +23,8 @@ export type EndpointHeaderInput = {
 export type EndpointOptionsInput = {
   /** All headers: at most 10, of at most 4,096 bytes together. */
   headers?: Array<EndpointHeaderInput> | null | undefined;
+  /** True makes a key pair, unless there is one. False deletes all key pairs: from then on receivers cannot verify with a public key. */
+  publicKeySignature?: boolean | null | undefined;
   /** One of `retrySchedules`. */
   retrySchedule?: string | null | undefined;
 };
@@ -135,7 +137,7 @@ export type deliveryOptionsQueryVariables = Exact<{
 }>;
 
 
-export type deliveryOptionsQuery = { webhookEndpoint: { id: string, maxPerSecond: number | null, options: { retrySchedule: { name: string, delaysSeconds: Array<number> }, headers: { names: Array<string>, setAt: string, sent: boolean } | null } } };
+export type deliveryOptionsQuery = { webhookEndpoint: { id: string, maxPerSecond: number | null, options: { retrySchedule: { name: string, delaysSeconds: Array<number> }, headers: { names: Array<string>, setAt: string, sent: boolean } | null, publicKeySignature: { url: string, keys: Array<{ publicKey: string, createdAt: string, expiresAt: string | null }> } | null } } };
 
 export type eventTypeQueryVariables = Exact<{
   id: string;
@@ -198,6 +200,13 @@ export type recoveryQueryVariables = Exact<{
 
 export type recoveryQuery = { recovery: { id: string, endpointId: string, status: RecoveryStatus, reason: string | null, waitsFor: string | null, what: RecoveryKind, since: string, until: string, position: string, failed: number, missed: number, waiting: number, ratePerSecond: number } };
 
+export type rotatePublicKeyMutationVariables = Exact<{
+  id: string;
+}>;
+
+
+export type rotatePublicKeyMutation = { rotateEndpointPublicKey: { id: string } };
+
 export type setEndpointOptionsMutationVariables = Exact<{
   id: string;
   input: EndpointOptionsInput;
@@ -243,7 +252,7 @@ export const deliveryDocument = {
 } as Document<deliveryQuery, deliveryQueryVariables>;
 
 export const deliveryOptionsDocument = {
-  id: '9d66e24c01b6e39dd90a5fc0edb3b8edeb345e4e3ee12be9c912f754e9815589',
+  id: '69a80d2dd37f978541c7660604903543037ab4fc2b6f1d4f1c6e641c5a3ec027',
   kind: 'query',
 } as Document<deliveryOptionsQuery, deliveryOptionsQueryVariables>;
 
@@ -286,6 +295,11 @@ export const recoveryDocument = {
   id: '3b0f23ee6a5ed5c5f93978be9d27a20f81aab14801963f56f170742e454a730b',
   kind: 'query',
 } as Document<recoveryQuery, recoveryQueryVariables>;
+
+export const rotatePublicKeyDocument = {
+  id: '732fe6ca392e11f92850839b861b44fdafdb353e96d980b726d3b27e3e775d5f',
+  kind: 'mutation',
+} as Document<rotatePublicKeyMutation, rotatePublicKeyMutationVariables>;
 
 export const setEndpointOptionsDocument = {
   id: '84fdb3d4ae638e9af51e8be7d02ab20c53a76cc77a25b07409d72a46e2951d24',

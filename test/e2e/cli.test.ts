@@ -138,6 +138,27 @@ describe('signalpost, the command line', () => {
       (await user.type('\n', 'endpoints', 'options', id, '--headers-file', '-')).code,
     ).to.equal(2);
 
+    const keysOf = async (...args: string[]) => {
+      const [shown] = await json('endpoints', ...args);
+      const signature = shown?.['public_key_signature'] as {
+        url: string;
+        keys: { public_key: string; expires_at: string | null }[];
+      } | null;
+      return signature?.keys.map((key) => [key.public_key.slice(0, 5), key.expires_at !== null]);
+    };
+    expect(await keysOf('options', id, '--public-key-signature', 'on')).to.deep.equal([
+      ['whpk_', false],
+    ]);
+    expect(await keysOf('rotate-public-key', id)).to.deep.equal([
+      ['whpk_', false],
+      ['whpk_', true],
+    ]);
+    expect(await keysOf('options', id, '--public-key-signature', 'off')).to.equal(undefined);
+    const refused = await user.run('endpoints', 'rotate-public-key', id);
+    expect([refused.code, refused.stderr]).to.satisfy(
+      ([code, said]: [number, string]) => code === 1 && said.includes('has no public key'),
+    );
+
     const unknown = await user.run('endpoints', 'options', id, '--schedule', 'never');
     expect([unknown.code, unknown.stderr]).to.deep.equal([
       1,

@@ -161,6 +161,27 @@ describeDashboard('the dashboard', (user) => {
     await dialog.getByRole('button', { name: 'Save' }).click();
     await page.getByText('Authorization, X-Key. Set').waitFor();
 
+    await page.getByRole('button', { name: 'Change Public key' }).click();
+    await user.expectFit('the dialog of the public key');
+    await dialog.getByRole('button', { name: 'Turn on' }).click();
+    const publicKeys = page.getByText(/^whpk_[A-Za-z0-9+/]{43}=$/);
+    await publicKeys.waitFor();
+    const first = await publicKeys.innerText();
+    await page.getByRole('button', { name: 'Rotate key' }).click();
+    await dialog.getByRole('button', { name: 'Rotate key' }).click();
+    await page.getByText('Old key. It signs until').waitFor();
+    const [newest, old] = await publicKeys.allInnerTexts();
+    expect(old).to.equal(first);
+    await user.expectFit('the page with two public keys');
+    const address = await page.getByText(/\/webhooks\/keys\/whs_\w+$/).innerText();
+    const { keys } = (await (await fetch(address)).json()) as {
+      readonly keys: readonly { readonly public_key: string }[];
+    };
+    expect(keys.map((key) => key.public_key)).to.deep.equal([newest, old]);
+    await page.getByRole('button', { name: 'Change Public key' }).click();
+    await dialog.getByRole('button', { name: 'Turn off' }).click();
+    await publicKeys.first().waitFor({ state: 'detached' });
+
     await page.getByRole('button', { name: 'Disable' }).click();
     await user.expectFit('the dialog before disabling');
     await dialog.getByRole('button', { name: 'Disable' }).click();

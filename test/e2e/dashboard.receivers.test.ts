@@ -28,6 +28,8 @@ const sampleLanguages: readonly SampleLanguage[] = [
     name: 'Python',
     file: 'receiver.py',
     probe: ['python3', '--version'],
+    publicKeyProbe: ['python3', ['-c', 'import cryptography']],
+    publicKeyNeeds: 'the package cryptography of python3',
     run: (file) => ['python3', file],
   },
   {
@@ -61,6 +63,7 @@ describe('the receivers that the dashboard shows', function () {
   // A compiler may run for the first time on this machine.
   let receiver: Receiver;
   let secret: string;
+  let publicKey: string;
   let tenant: Tenant;
 
   before(async () => {
@@ -68,6 +71,7 @@ describe('the receivers that the dashboard shows', function () {
     tenant = await createTenant(await sharedService());
     const endpoint = await createEndpoint(tenant.rest, { url: receiver.url('/signed') });
     secret = endpoint.signing_secret;
+    publicKey = await turnOnPublicKey(tenant, endpoint.id);
   });
 
   after(() => receiver.close());
@@ -91,6 +95,46 @@ describe('the receivers that the dashboard shows', function () {
     if (!isInstalled(language)) {
       it(`${title} (pending: ${language.probe[0]} is not installed)`);
       continue;
+    }
+
+    const publicTitle = `H305: the receiver in ${language.name} verifies with a public key, and refuses the rest`;
+    const lacks = language.publicKeyProbe && spawnSync(...language.publicKeyProbe).status !== 0;
+
+    if (lacks) {
+      it(`${publicTitle} (pending: ${language.publicKeyNeeds ?? ''} is not installed)`);
+    } else {
+      it(publicTitle, async () => {
+        const sample = await startSample(language, publicKey);
+        try {
+          const { headers, body } = await deliver();
+          const { 'webhook-signature': signature = '' } = headers;
+          const send = async (changes: Readonly<Record<string, string>>, bytes = body) => {
+            const all = { ...familyOf(headers), ...changes };
+            const response = await fetch(sample.url, { method: 'POST', headers: all, body: bytes });
+            return response.status;
+          };
+          const [hmac = '', ed25519 = ''] = signature.split(' ');
+          const other = `v1a,${'A'.repeat(86)}==`;
+
+          expect(await send({})).to.equal(204);
+          expect(await send({ 'webhook-signature': `${other} ${ed25519}` }), 'two').to.equal(204);
+          expect(await send({ 'webhook-signature': hmac }), 'only HMAC').to.equal(401);
+          expect(await send({ 'webhook-signature': other }), 'another').to.equal(401);
+          expect(await send({ 'webhook-signature': 'v1a,AAAA' }), 'a short one').to.equal(401);
+          expect(
+            await send({ 'webhook-signature': ed25519.replace('v1a,', 'v1,') }),
+            'as HMAC',
+          ).to.equal(401);
+          expect(await send({ 'webhook-id': 'evt_2' }), 'an id').to.equal(401);
+
+          const changed = Buffer.from(body);
+          changed[changed.length - 3]! ^= 1;
+          expect(await send({}, changed), 'a changed body').to.equal(401);
+          expect(await send({}), 'again').to.equal(204);
+        } finally {
+          await sample.end();
+        }
+      });
     }
 
     it(title, async () => {
@@ -124,12 +168,29 @@ describe('the receivers that the dashboard shows', function () {
   }
 });
 
+/** Lets an endpoint sign with a key pair. @returns its public key */
+async function turnOnPublicKey(tenant: Tenant, id: string): Promise<string> {
+  const { changed } = await tenant.graphql<{
+    changed: { options: { publicKeySignature: { keys: [{ publicKey: string }] } } };
+  }>(
+    `mutation ($id: ID!, $account: ID) {
+       changed: setEndpointOptions(id: $id, input: { publicKeySignature: true }, account: $account) {
+         options { publicKeySignature { keys { publicKey } } } } }`,
+    { id, account: tenant.account },
+  );
+  return changed.options.publicKeySignature.keys[0].publicKey;
+}
+
 /** A language of the receivers that the dashboard shows. */
 interface SampleLanguage {
   readonly name: string;
   readonly file: string;
   /** Prints its version: the language is installed. */
   readonly probe: readonly [program: string, argument: string];
+  /** Succeeds if it has what the verification with a public key needs. Defaults to success. */
+  readonly publicKeyProbe?: readonly [program: string, args: readonly string[]];
+  /** What that is. */
+  readonly publicKeyNeeds?: string;
   /** What runs the file, with a port where the program cannot choose one. */
   readonly run: (file: string, port: number) => readonly [string, ...string[]];
   /** Makes a program of the file, which is then run in its place. */

@@ -301,7 +301,7 @@ describe('a SECRET_KEY that did not seal the stored secrets', () => {
     const { code, stdout } = await admin(ring, ...replace);
     expect(code).to.equal(0);
     expect(stdout).to.equal(
-      `SECRET_KEY opens every signing secret of ${other.account}, and all headers.\n`,
+      `SECRET_KEY opens every secret of ${other.account}, and all headers.\n`,
     );
 
     await work(next);

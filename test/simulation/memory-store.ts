@@ -312,6 +312,7 @@ export class MemoryStore extends MemoryTables {
       maxPerSecond: null,
       retrySchedule: null,
       secrets: secrets.filter(({ endsAt }) => endsAt > now),
+      privateKeys: [],
       headers: null,
       event,
       attempt,

@@ -227,7 +227,7 @@ export class SimulatedWorker {
         this.#post(lane, claim, headers['X-Service-Delivery-Id'] ?? '', signal),
     };
     // Signing adds bytes, and no decision of the engine depends on them.
-    const secrets = { of: () => [], headersOf: () => undefined };
+    const secrets = { of: () => [], privateKeysOf: () => [], headersOf: () => undefined };
     const contentType = 'application/json';
     const options = { webhookClient, secrets, contentType, keepResponses: true } as const;
     return createAttemptSender(options)(claim, elapsedMs, signal);

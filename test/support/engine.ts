@@ -155,6 +155,7 @@ export function claimOf(pendingDeliveryId: string, endpointId: string): Claim {
     maxPerSecond: null,
     retrySchedule: null,
     secrets: [],
+    privateKeys: [],
     headers: null,
     event: { id: 'evt_1', type: 'cart.order.completed', version: 'v1', body: Buffer.from('{}') },
     attempt: 1,

@@ -1,6 +1,8 @@
-import { readFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { type DocumentCode, extractCode } from '../support/documents.js';
@@ -16,6 +18,11 @@ const hex = '4d84f0cc0a7cf05e0161700a058f7bd315312974325cf8a2f890b633142d66ab';
 const oldHex = 'ffb8e28a67a099d888dd7c03a0ab64b7d83da7ed0d927d340830a0a34526d23d';
 const base64 = 'yugBIPB3JAVY7TsUHc6Vchi/4svQkZSgsRojWkD+Jy4=';
 const oldBase64 = '3P59s//r8iJTARPCCG6up2Kegav/nrSDhfiQqJWvG50=';
+
+const publicKey = 'whpk_11qYAYKxCrfVS/7TyWQHOg7hcvPapiMlrwIaaPcHURo=';
+const ed25519 =
+  'cNunggVE8skPb2nv8M7pwsp80MsIe9jlooQXFQ1GiTV6EqIrKp/uIwMoYteFj+s7QyfMkTBekhzh6MJwsTJKDA==';
+const otherKey = 'whpk_PUAXw+hDiVqStwqnTRt+vJyYLM8uxJaMwM1V8Sr0Zgw=';
 
 type Headers = Record<string, string>;
 type IsGenuine = (rawBody: Buffer, header: string | undefined, secret: string) => boolean;
@@ -34,6 +41,17 @@ const duringRotation: Headers = {
   'webhook-signature': `v1,${base64} v1,${oldBase64}`,
 };
 const changed = Buffer.from(body.toString().replace('é', 'e'));
+
+// Debian's python3-cryptography belongs to Debian's Python, which may not be the first of the PATH.
+const python = ['python3', '/usr/bin/python3'].find(
+  (program) => spawnSync(program, ['-c', 'import cryptography']).status === 0,
+);
+
+/** Returns the block of docs/receiving.md with this name. */
+function blockOf(name: string): string {
+  const text = readFileSync(join(repositoryRoot, 'docs/receiving.md'), 'utf8');
+  return new RegExp(`^\`\`\`\\w+ ${name}\\n(.*?)^\`\`\`$`, 'ms').exec(text)?.[1] ?? '';
+}
 
 describe('docs/receiving.md', () => {
   let code: DocumentCode;
@@ -135,4 +153,59 @@ describe('docs/receiving.md', () => {
       await new Promise((resolve) => server.close(resolve));
     }
   });
+
+  it('H305: names the vector of a public key, which openssl verifies as the document says', () => {
+    const text = readFileSync(join(repositoryRoot, 'docs/receiving.md'), 'utf8');
+    for (const value of [publicKey, `v1a,${ed25519}`]) expect(text).to.include(value);
+
+    const folder = mkdtempSync(join(tmpdir(), 'signalpost-openssl-'));
+    const verifies = (key: string, raw: Buffer) => {
+      writeFileSync(join(folder, 'body'), raw);
+      const args = ['-c', blockOf('verify-public.sh'), 'sh', key, 'evt_test_1', String(seconds)];
+      return spawnSync('sh', [...args, ed25519, 'body'], { cwd: folder }).status;
+    };
+    try {
+      expect(verifies(publicKey, body)).to.equal(0);
+      expect(verifies(publicKey, changed)).to.equal(1);
+      expect(verifies(otherKey, body)).to.equal(1);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+
+  const pythonTitle = 'H305: its Python program verifies with any of the public keys';
+
+  if (python === undefined) {
+    it(`${pythonTitle} (pending: python3-cryptography is not installed)`);
+  } else {
+    it(pythonTitle, () => {
+      const given = { ...headers, 'webhook-signature': `v1,${base64} v1a,AAAA v1a,${ed25519}` };
+      const cases = [
+        [body, given, [publicKey]],
+        [body, given, [otherKey, publicKey]],
+        [changed, given, [publicKey]],
+        [body, given, [otherKey]],
+        [body, headers, [publicKey]],
+        [body, given, []],
+      ].map(([raw, ...rest]) => [(raw as Buffer).toString('base64'), ...rest]);
+      const program = `${blockOf('verify_public.py')}
+import json, sys
+for raw, headers, keys in json.load(sys.stdin):
+    print(is_signed(base64.b64decode(raw), headers, keys))
+`;
+      const { stdout, stderr } = spawnSync(python, ['-c', program], {
+        input: JSON.stringify(cases),
+        encoding: 'utf8',
+      });
+      expect(stderr).to.equal('');
+      expect(stdout.trim().split('\n')).to.deep.equal([
+        'True',
+        'True',
+        'False',
+        'False',
+        'False',
+        'False',
+      ]);
+    });
+  }
 });

@@ -41,7 +41,7 @@ export function addKeyCommands(program: Command): void {
   subCommand(
     keys,
     'replace-lost',
-    'Replaces the signing secrets of an account that no key of SECRET_KEY opens, shows the new ones once, and deletes such headers',
+    'Replaces the signing secrets and key pairs of an account that no key of SECRET_KEY opens, shows new secrets once, and deletes such headers',
   )
     .requiredOption('--account <id>', 'the account')
     .action(
@@ -54,7 +54,15 @@ export function addKeyCommands(program: Command): void {
           signingSecret,
         }));
         return {
-          value: { replaced, removed: result.removed, headers: result.headers },
+          value: {
+            replaced,
+            removed: result.removed,
+            publicKeys: result.publicKeys.map(({ endpoint, publicKey }) => ({
+              endpoint: endpoint.id,
+              publicKey,
+            })),
+            headers: result.headers,
+          },
           lines: replacedLines(account, result),
         };
       }),
@@ -71,18 +79,21 @@ function closedLines(closed: readonly string[]): string[] {
 
 function replacedLines(
   account: string,
-  { replaced, removed, headers }: LostSecretsReplaced,
+  { replaced, removed, publicKeys, headers }: LostSecretsReplaced,
 ): string[] {
-  if (replaced.length + removed + headers.length === 0) {
-    return [`SECRET_KEY opens every signing secret of ${account}, and all headers.`];
+  if (replaced.length + removed + publicKeys.length + headers.length === 0) {
+    return [`SECRET_KEY opens every secret of ${account}, and all headers.`];
   }
 
   const lines = replaced.map(
     ({ endpoint: { id, url }, signingSecret }) => `${id}  ${signingSecret}  ${url}`,
   );
-  lines.push(`Removed ${removed} signing secrets that no key opens.`);
+  lines.push(`Removed ${removed} secrets that no key opens.`);
   if (replaced.length > 0) {
     lines.push('Store each new secret at its receiver now. They are shown only once.');
+  }
+  for (const { endpoint, publicKey } of publicKeys) {
+    lines.push(`${endpoint.id} has a new public key: ${publicKey}`);
   }
   for (const { endpointId, names } of headers) {
     lines.push(

@@ -1,8 +1,9 @@
-// Makes one attempt: signs the event with every valid secret of the endpoint, posts it with the endpoint's static
-// headers, and returns the ended attempt, which has none of these.
+// Makes one attempt: signs the event with every valid secret and private key of the endpoint, posts it with the
+// endpoint's static headers, and returns the ended attempt, which has none of these.
 //
-// Opened secrets and headers are cached. Evidence keeps responses only within a budget per endpoint and hour. A crash
-// loses the cache and the counts of the budget, nothing else.
+// Opened secrets, keys and headers are cached. Evidence keeps responses only within a budget per endpoint and hour. A
+// crash loses the cache and the counts of the budget, nothing else.
+import { KeyObject } from 'node:crypto';
 import {
   buildRequest,
   type DeliveryRequest,
@@ -15,6 +16,7 @@ import type { Claim, Lane } from '../../src/domain/delivery/claim.js';
 import { followsFailure, type Header } from '../../src/domain/delivery/evidence.js';
 import type { PostResult } from '../../src/domain/delivery/outcome.js';
 import { headersFor, parseHeaders } from '../../src/domain/endpoint/headers.js';
+import { parsePrivateKey } from '../../src/domain/endpoint/key-pairs.js';
 import { Lru } from '../../src/domain/lru.js';
 import { CannotOpen, type SealedSecret, type Sealer } from '../../src/domain/values/sealer.js';
 import type { WebhookClient } from '../../src/outbound/post.js';
@@ -33,7 +35,7 @@ export type SendAttempt = (
 
 interface AttemptOptions {
   readonly webhookClient: WebhookClient;
-  readonly secrets: Pick<SecretCache, 'of' | 'headersOf'>;
+  readonly secrets: Pick<SecretCache, 'of' | 'privateKeysOf' | 'headersOf'>;
   readonly contentType: 'application/json' | 'application/cloudevents+json';
   /** Whether evidence has headers and body of the response. */
   readonly keepResponses: boolean;
@@ -62,7 +64,12 @@ export function createAttemptSender(options: AttemptOptions): SendAttempt {
   const sender = { contentType, userAgent };
   return async (claim, elapsedMs, signal, gate) => {
     const started = startAttempt(claim, elapsedMs);
-    const request = buildRequest(started, secrets.of(claim), sender, secrets.headersOf(claim));
+    const opened = {
+      signing: secrets.of(claim),
+      privateKeys: secrets.privateKeysOf(claim),
+      headers: secrets.headersOf(claim),
+    };
+    const request = buildRequest(started, opened, sender);
     const { url, headers, staticHeaders, body } = request;
     const { accountId: account, endpointId } = claim;
     const { startedAt: at } = started;
@@ -111,28 +118,32 @@ interface UnopenableSecret {
   readonly reason: string;
 }
 
-/** No signing secret of an endpoint opens, or not its headers, so no request can be made as its account wants it. */
+/** No signing secret, no private key, or not the headers of an endpoint open, so no request can be made as its account wants it. */
 export class NoSecretOpens extends Error {
   override readonly name = 'NoSecretOpens';
 }
 
 interface SecretCacheOptions {
   readonly sealer: Pick<Sealer, 'tryOpen'>;
-  /** Called with the reason at each attempt that lacks a secret or its headers. */
+  /** Called with the reason at each attempt that lacks a secret, a private key or its headers. */
   readonly onMissing: (claim: Claim, reason: string) => void;
 }
 
 /** The sealed bytes of a signing secret. */
 const bytesOfSecret = 100;
 
+/** Of an endpoint without private keys. */
+const noKeys: readonly KeyObject[] = [];
+
 /**
- * Opens the secrets and headers of claims, and caches those used last by endpoint and sealed bytes: 10,000 secrets, or
- * as many bytes of headers. Each claim brings what is valid at that moment, so nothing that was removed is used.
+ * Opens the secrets, private keys and headers of claims, and caches those used last by endpoint and sealed bytes: 10,000
+ * secrets, or as many bytes of keys and headers. Parsing a key costs half of a signature. Each claim brings what is valid
+ * at that moment, so nothing that was removed is used.
  */
 export class SecretCache {
   readonly #options: SecretCacheOptions;
   /** Includes secrets that cannot be opened: the key ring stays as it is while the process runs. */
-  readonly #cache = new Lru<string | UnopenableSecret>(10_000);
+  readonly #cache = new Lru<string | KeyObject | UnopenableSecret>(10_000);
 
   constructor(options: SecretCacheOptions) {
     this.#options = options;
@@ -143,7 +154,7 @@ export class SecretCache {
     const { onMissing } = this.#options;
     const opened: string[] = [];
     for (const sealed of claim.secrets) {
-      const secret = this.#open(sealed, claim.endpointId);
+      const secret = this.#open(sealed, claim.endpointId, asText);
       if (typeof secret === 'string') opened.push(secret);
       else
         onMissing(claim, `cannot open the signing secret of ${claim.endpointId}: ${secret.reason}`);
@@ -155,12 +166,32 @@ export class SecretCache {
     throw new NoSecretOpens(`no signing secret of ${claim.endpointId} opens`);
   }
 
+  /** Returns the private keys of a claim that open, newest first; none if it has none. @throws NoSecretOpens */
+  privateKeysOf(claim: Claim): readonly KeyObject[] {
+    const { privateKeys, endpointId } = claim;
+    if (privateKeys.length === 0) return noKeys;
+
+    const opened: KeyObject[] = [];
+    for (const sealed of privateKeys) {
+      const key = this.#open(sealed, endpointId, parsePrivateKey);
+      if (key instanceof KeyObject) opened.push(key);
+      else
+        this.#options.onMissing(
+          claim,
+          `cannot open the private key of ${endpointId}: ${key.reason}`,
+        );
+    }
+
+    if (opened.length > 0) return opened;
+    throw new NoSecretOpens(`no private key of ${endpointId} opens`);
+  }
+
   /** Returns the static headers of a claim for its URL; undefined if it has none. @throws NoSecretOpens */
   headersOf(claim: Claim): readonly Header[] | undefined {
     const { headers, endpointId, url } = claim;
     if (headers === null) return undefined;
 
-    const opened = this.#open(headers, endpointId);
+    const opened = this.#open(headers, endpointId, asText);
     if (typeof opened === 'string') return headersFor(parseHeaders(opened), url);
 
     const reason = `cannot open the headers of ${endpointId}: ${opened.reason}`;
@@ -168,16 +199,25 @@ export class SecretCache {
     throw new NoSecretOpens(reason);
   }
 
-  #open(sealed: SealedSecret, endpointId: string): string | UnopenableSecret {
+  /** @param parse the same for all calls with this secret */
+  #open<Secret extends string | KeyObject>(
+    sealed: SealedSecret,
+    endpointId: string,
+    parse: (text: string) => Secret,
+  ): Secret | UnopenableSecret {
     const key = endpointId + sealed.sealed.toString('latin1');
     const cached = this.#cache.get(key);
-    if (cached !== undefined) return cached;
+    if (cached !== undefined) return cached as Secret | UnopenableSecret;
 
     const opened = this.#options.sealer.tryOpen(sealed, endpointId);
-    const secret = opened instanceof CannotOpen ? { reason: opened.message } : opened;
+    const secret = opened instanceof CannotOpen ? { reason: opened.message } : parse(opened);
     this.#cache.set(key, secret, Math.ceil(sealed.sealed.length / bytesOfSecret));
     return secret;
   }
+}
+
+function asText(opened: string): string {
+  return opened;
 }
 
 /** Responses kept of an endpoint in an hour. With 4 KiB of headers and 4 KiB of body each, these are at most 800 KiB. */

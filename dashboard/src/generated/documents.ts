@@ -44,6 +44,7 @@ export type AuditAction =
   | 'portal_session_ended'
   | 'portal_session_opened'
   | 'portal_settings_updated'
+  | 'public_key_rotated'
   | 'rate_limit_changed'
   | 'recovery_cancelled'
   | 'recovery_paused'
@@ -139,6 +140,8 @@ export type EndpointHeaderInput = {
 export type EndpointOptionsInput = {
   /** All headers: at most 10, of at most 4,096 bytes together. */
   headers?: Array<EndpointHeaderInput> | null | undefined;
+  /** True makes a key pair, unless there is one. False deletes all key pairs: from then on receivers cannot verify with a public key. */
+  publicKeySignature?: boolean | null | undefined;
   /** One of `retrySchedules`. */
   retrySchedule?: string | null | undefined;
 };
@@ -459,7 +462,7 @@ export type endpointQueryVariables = Exact<{
 }>;
 
 
-export type endpointQuery = { endpoint: { id: string, url: string, active: boolean, description: string | null, notificationEmail: string, eventTypes: Array<string>, disabledReason: DisabledReason | null, createdAt: string, updatedAt: string, maxPerSecond: number | null, options: { retrySchedule: { name: string, delaysSeconds: Array<number> }, headers: { names: Array<string>, setAt: string, sent: boolean } | null } } };
+export type endpointQuery = { endpoint: { id: string, url: string, active: boolean, description: string | null, notificationEmail: string, eventTypes: Array<string>, disabledReason: DisabledReason | null, createdAt: string, updatedAt: string, maxPerSecond: number | null, options: { retrySchedule: { name: string, delaysSeconds: Array<number> }, headers: { names: Array<string>, setAt: string, sent: boolean } | null, publicKeySignature: { url: string, keys: Array<{ publicKey: string, expiresAt: string | null }> } | null } } };
 
 export type endpointsQueryVariables = Exact<{
   cursor?: string | null | undefined;
@@ -684,6 +687,13 @@ export type revokeApiKeyMutationVariables = Exact<{
 
 export type revokeApiKeyMutation = { revoked: boolean };
 
+export type rotatePublicKeyMutationVariables = Exact<{
+  id: string;
+}>;
+
+
+export type rotatePublicKeyMutation = { endpoint: { id: string, maxPerSecond: number | null, options: { retrySchedule: { name: string, delaysSeconds: Array<number> }, headers: { names: Array<string>, setAt: string, sent: boolean } | null, publicKeySignature: { url: string, keys: Array<{ publicKey: string, expiresAt: string | null }> } | null } } };
+
 export type rotateSecretMutationVariables = Exact<{
   id: string;
 }>;
@@ -717,7 +727,7 @@ export type setEndpointOptionsMutationVariables = Exact<{
 }>;
 
 
-export type setEndpointOptionsMutation = { endpoint: { id: string, maxPerSecond: number | null, options: { retrySchedule: { name: string, delaysSeconds: Array<number> }, headers: { names: Array<string>, setAt: string, sent: boolean } | null } } };
+export type setEndpointOptionsMutation = { endpoint: { id: string, maxPerSecond: number | null, options: { retrySchedule: { name: string, delaysSeconds: Array<number> }, headers: { names: Array<string>, setAt: string, sent: boolean } | null, publicKeySignature: { url: string, keys: Array<{ publicKey: string, expiresAt: string | null }> } | null } } };
 
 export type setRateLimitMutationVariables = Exact<{
   id: string;
@@ -882,7 +892,7 @@ export const endpointOptionsDocument = {
 } as Document<endpointOptionsQuery, endpointOptionsQueryVariables>;
 
 export const endpointDocument = {
-  id: 'b6df8ed97ee96b08949fb588de74c8779208bf6520d390278d052a6b2834f99b',
+  id: 'b77a1beb5f043ea1878580e54fccdf97ee901b6648e81056eb11aca0fe7c7037',
   kind: 'query',
 } as Document<endpointQuery, endpointQueryVariables>;
 
@@ -1041,6 +1051,11 @@ export const revokeApiKeyDocument = {
   kind: 'mutation',
 } as Document<revokeApiKeyMutation, revokeApiKeyMutationVariables>;
 
+export const rotatePublicKeyDocument = {
+  id: '67065f252e709409367b487d96bd28debf2990e699bcb3249f053787596f3f33',
+  kind: 'mutation',
+} as Document<rotatePublicKeyMutation, rotatePublicKeyMutationVariables>;
+
 export const rotateSecretDocument = {
   id: '4f99b7ed3ce6fe46daabca81d87a33a528bdfc56493fa0ee0b72c52c07c2dba4',
   kind: 'mutation',
@@ -1062,7 +1077,7 @@ export const sessionsDocument = {
 } as Document<sessionsQuery, sessionsQueryVariables>;
 
 export const setEndpointOptionsDocument = {
-  id: 'd71e73e2b4ddef468bf4170dca8c399b0c236dfa506c45692d32493f4f9157dd',
+  id: 'c1045b23e62d4143d65b6fcc4a4986608748a1e366dcb7fed11afe6269b59cbd',
   kind: 'mutation',
 } as Document<setEndpointOptionsMutation, setEndpointOptionsMutationVariables>;
 

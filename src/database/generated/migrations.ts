@@ -34,6 +34,7 @@ import { EndpointResumed1795507200000 } from '../migrations/0033-endpoint-resume
 import { ErasuresOfThisRelease1795510800000 } from '../migrations/0034-erasures-of-this-release.js';
 import { EndpointHeaders1795521600000 } from '../migrations/0037-endpoint-headers.js';
 import { RetrySchedules1795525200000 } from '../migrations/0038-retry-schedules.js';
+import { EndpointKeyPairs1795528800000 } from '../migrations/0039-endpoint-key-pairs.js';
 
 /** All migrations in order, as a list and not a glob, so that every build has the same. */
 export const migrations: (new () => MigrationInterface)[] = [
@@ -71,4 +72,5 @@ export const migrations: (new () => MigrationInterface)[] = [
   ErasuresOfThisRelease1795510800000,
   EndpointHeaders1795521600000,
   RetrySchedules1795525200000,
+  EndpointKeyPairs1795528800000,
 ];

@@ -34,6 +34,7 @@ export const auditActions = [
   'portal_session_ended',
   'portal_session_opened',
   'portal_settings_updated',
+  'public_key_rotated',
   'rate_limit_changed',
   'recovery_cancelled',
   'recovery_paused',

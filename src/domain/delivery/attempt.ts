@@ -1,3 +1,4 @@
+import type { KeyObject } from 'node:crypto';
 import { makeId } from '../values/id.js';
 import type { Claim, ClaimedEvent } from './claim.js';
 import { type Evidence, evidenceOf, type Header } from './evidence.js';
@@ -17,7 +18,10 @@ export interface StartedAttempt {
  * A claim without the event's bytes. Results that wait to be recorded hold none, so they need
  * little memory.
  */
-export interface SentClaim extends Omit<Claim, 'event' | 'maxPerSecond' | 'headers'> {
+export interface SentClaim extends Omit<
+  Claim,
+  'event' | 'maxPerSecond' | 'privateKeys' | 'headers'
+> {
   readonly event: Omit<ClaimedEvent, 'body'>;
 }
 
@@ -68,15 +72,24 @@ interface Sender {
   readonly userAgent: string;
 }
 
-/** Builds the request of an attempt, signed with `secrets`, newest first. `staticHeaders` defaults to none. */
+/** The secrets of an endpoint, opened. */
+export interface OpenedSecrets {
+  /** Newest first. */
+  readonly signing: readonly string[];
+  /** Newest first. Defaults to none. */
+  readonly privateKeys?: readonly KeyObject[];
+  /** Defaults to none. */
+  readonly headers?: readonly Header[] | undefined;
+}
+
+/** Builds the request of an attempt. */
 export function buildRequest(
   { claim, deliveryId, startedAt }: StartedAttempt,
-  secrets: readonly string[],
+  { signing, privateKeys, headers: staticHeaders }: OpenedSecrets,
   { contentType, userAgent }: Sender,
-  staticHeaders?: readonly Header[],
 ): DeliveryRequest {
   const { event, url, attempt } = claim;
-  const signatures = sign(secrets, event.id, event.body, startedAt);
+  const signatures = sign(signing, event.id, event.body, startedAt, privateKeys);
 
   // Spelled as the documents spell them, because some gateways compare names with case.
   const headers: Record<string, string> = {

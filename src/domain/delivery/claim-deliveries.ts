@@ -626,8 +626,8 @@ interface ClaimedRow {
   readonly maxPerSecond: number | null;
   readonly retrySchedule: string | null;
   /**
-   * `<key id> <hex>` of each secret that signs, newest first, and `<key id> <hex> headers`. One text costs a tenth of
-   * two arrays to read.
+   * `<key id> <hex>` of each signing secret, newest first, and `<key id> <hex> <kind>` of each other secret. One text
+   * costs a tenth of two arrays to read.
    */
   readonly secrets: string | null;
   readonly type: string | null;
@@ -639,8 +639,10 @@ interface ClaimedRow {
 
 type ClaimedEndpoint = Pick<
   Claim,
-  'accountId' | 'url' | 'maxPerSecond' | 'retrySchedule' | 'secrets' | 'headers'
+  'accountId' | 'url' | 'maxPerSecond' | 'retrySchedule' | keyof ClaimedSecrets
 >;
+
+type ClaimedSecrets = Pick<Claim, 'secrets' | 'privateKeys' | 'headers'>;
 
 interface Claimed {
   readonly claims: Claim[];
@@ -688,7 +690,7 @@ function assembleClaims(rows: readonly ClaimedRow[]): Claimed {
     const endpoint = endpoints.get(endpointId);
     if (!event || !endpoint) return [];
 
-    const { accountId, url, maxPerSecond, retrySchedule, secrets, headers } = endpoint;
+    const { accountId, url, maxPerSecond, retrySchedule, secrets, privateKeys, headers } = endpoint;
     return {
       pendingDeliveryId,
       token,
@@ -699,6 +701,7 @@ function assembleClaims(rows: readonly ClaimedRow[]): Claimed {
       maxPerSecond,
       retrySchedule,
       secrets,
+      privateKeys,
       headers,
       event,
       attempt,
@@ -712,17 +715,19 @@ function assembleClaims(rows: readonly ClaimedRow[]): Claimed {
 }
 
 /** Parses the secrets of a {@link ClaimedRow}. */
-function sealedSecrets(text: string): Pick<Claim, 'secrets' | 'headers'> {
+function sealedSecrets(text: string): ClaimedSecrets {
   const secrets: SealedSecret[] = [];
+  const privateKeys: SealedSecret[] = [];
   let headers: SealedSecret | null = null;
-  if (text === '') return { secrets, headers };
+  if (text === '') return { secrets, privateKeys, headers };
 
   for (const entry of text.split(',')) {
     const [keyId = '', hex = '', kind] = entry.split(' ');
     const secret = { keyId, sealed: Buffer.from(hex, 'hex') };
     if (kind === 'headers') headers = secret;
+    else if (kind === 'ed25519') privateKeys.push(secret);
     else secrets.push(secret);
   }
 
-  return { secrets, headers };
+  return { secrets, privateKeys, headers };
 }

@@ -29,6 +29,8 @@ export interface Claim {
   readonly retrySchedule: string | null;
   /** The secrets that sign, newest first, sealed for the endpoint's id. */
   readonly secrets: readonly SealedSecret[];
+  /** Its private keys that sign, newest first, sealed likewise; empty for most endpoints. */
+  readonly privateKeys: readonly SealedSecret[];
   /** Its static headers, sealed likewise; null for none. */
   readonly headers: SealedSecret | null;
   readonly event: ClaimedEvent;

@@ -2,7 +2,7 @@
 // and none is part of the public interface.
 //
 // Each option is a nullable column of the endpoint, so endpoints without options cost nothing. Of its static headers it
-// has the names only (headers.ts). A change locks the row of the endpoint, and applies to deliveries that are created or
+// has the names only (headers.ts), and of its key pair nothing (key-pairs.ts). A change locks the row of the endpoint, and applies to deliveries that are created or
 // claimed after it.
 import type { FieldChange } from '../audit/audit-entry.entity.js';
 import { recordChange } from '../audit/audit-log.js';
@@ -22,6 +22,8 @@ import {
   replaceHeaders,
   shownHeaders,
 } from './headers.js';
+import { publicKeysById, setKeyPair } from './key-pairs.js';
+import type { PublicKey } from './secrets.js';
 
 /** The columns of options that are their values. */
 const valueFields = ['retrySchedule'] as const satisfies readonly (keyof Endpoint)[];
@@ -35,6 +37,8 @@ type OptionColumns = Readonly<Pick<Endpoint, (typeof optionFields)[number]>>;
 /** The delivery options of an endpoint. */
 export interface EndpointOptions extends OptionValues {
   readonly headers: EndpointHeaders | null;
+  /** The public keys whose private keys sign, the newest first; empty for none. */
+  readonly publicKeys: readonly PublicKey[];
 }
 
 /** A change of options. An absent option stays as it is; null removes it. */
@@ -43,6 +47,8 @@ export interface EndpointOptionsPatch {
   readonly retrySchedule?: string | null | undefined;
   /** All static headers; an empty list removes them, too. */
   readonly headers?: readonly HeaderInput[] | null | undefined;
+  /** Whether requests are also signed with a private key. */
+  readonly publicKeySignature?: boolean | null | undefined;
 }
 
 /**
@@ -53,10 +59,12 @@ export async function optionsById(
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, EndpointOptions>> {
   const rows = await read.sql<OptionColumns & Pick<Endpoint, 'id' | 'url'>>(findStatement, [ids]);
+  const keys = await publicKeysById(read, ids);
   return new Map(
     rows.map((row) => {
       const { id, retrySchedule } = row;
-      return [id, { retrySchedule, headers: shownHeaders(row) }];
+      const publicKeys = keys.get(id) ?? [];
+      return [id, { retrySchedule, headers: shownHeaders(row), publicKeys }];
     }),
   );
 }
@@ -85,10 +93,12 @@ export async function setEndpointOptions(
 
   const before = await singleRow<OptionColumns>(tx, findOneStatement, [id]);
   const headers = await replaceHeaders(tx, { ...endpoint, ...before }, patch.headers);
+  const publicKey = await setKeyPair(tx, id, patch.publicKeySignature);
   const after = { ...before, ...valuesAfter(before, patch), ...headers?.columns };
   const changes = [
     ...valueFields.flatMap((field) => changeOf(field, before, after)),
     ...(headers ? [headers.change] : []),
+    ...(publicKey ? [publicKey] : []),
   ];
   if (changes.length === 0) return endpoint;
 

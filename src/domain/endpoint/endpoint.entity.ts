@@ -143,9 +143,10 @@ export type SettableField = (typeof settableFields)[number];
 /** An endpoint with its {@link shownFields}. */
 export type EndpointView = Pick<Endpoint, (typeof shownFields)[number]>;
 
-/** A signing secret, or the static headers, sealed with a key of the ring and bound to their endpoint's id. */
+/** A signing secret, a private key, or the static headers, sealed with a key of the ring and bound to their endpoint's id. */
 @Entity('endpoint_secret')
-@Check('endpoint_secret_kind_check', `kind in ('signing', 'headers')`)
+@Check('endpoint_secret_kind_check', `kind in ('signing', 'headers', 'ed25519')`)
+@Check('endpoint_secret_public_key_check', `(kind = 'ed25519') = (public_key is not null)`)
 @Index('endpoint_secret_by_endpoint', ['endpointId', 'id'])
 export class EndpointSecret {
   /** A later secret of an endpoint has a greater id. */
@@ -157,7 +158,7 @@ export class EndpointSecret {
   endpointId!: string;
 
   @Column({ type: 'text', default: 'signing' })
-  kind!: 'signing' | 'headers';
+  kind!: 'signing' | 'headers' | 'ed25519';
 
   @Column('text')
   keyId!: string;
@@ -171,6 +172,10 @@ export class EndpointSecret {
   /** When an older secret stops signing; null for the newest one, and for headers. */
   @Column({ type: 'timestamptz', precision: 3, nullable: true })
   expiresAt!: Date | null;
+
+  /** Of a private key: what anybody may know. */
+  @Column({ type: 'text', nullable: true })
+  publicKey!: string | null;
 }
 
 /** The send times of an endpoint that has, or had, a rate limit (ADR 0034). */

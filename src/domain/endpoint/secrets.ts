@@ -1,8 +1,8 @@
-// The secrets of endpoints: those that sign, and the values of static headers (headers.ts). They are stored sealed, with
-// a key of the ring and bound to their endpoint. Each has the kind of what it is for.
+// The secrets of endpoints: signing secrets, private keys (key-pairs.ts), and the values of static headers (headers.ts).
+// They are stored sealed, with a key of the ring and bound to their endpoint. Each has the kind of what it is for.
 //
-// The newest secret of an endpoint signs without end. After a rotation the older ones sign for 24 more hours, so
-// receivers can change theirs without losing an event.
+// The newest signing secret and the newest private key of an endpoint sign without end. After a rotation the older ones
+// sign for 24 more hours, so receivers can change theirs without losing an event.
 import type { Read, Tx } from '../transaction/tx.js';
 import { makeId, randomBase62 } from '../values/id.js';
 import { CannotOpen, type SealedSecret } from '../values/sealer.js';
@@ -23,6 +23,7 @@ type SecretKind = EndpointSecret['kind'];
 const nounOf: Readonly<Record<SecretKind, string>> = {
   signing: 'signing secret',
   headers: 'headers',
+  ed25519: 'private key',
 };
 
 /** Makes a signing secret: `whsec_` and 44 random characters of [A-Za-z0-9]. */
@@ -32,22 +33,22 @@ export function makeSecret(): string {
 
 const insertStatement = {
   name: 'endpoint-secret-insert',
-  text: `insert into endpoint_secret (id, endpoint_id, key_id, sealed, created_at)
-         values ($1, $2, $3, $4, $5)`,
+  text: `insert into endpoint_secret (id, endpoint_id, kind, key_id, sealed, public_key, created_at)
+         values ($1, $2, $3, $4, $5, $6, $7)`,
 };
 
 const expireCurrent = {
   name: 'endpoint-secret-outdate',
   text: `update endpoint_secret set expires_at = $2
-         where endpoint_id = $1 and expires_at is null and kind = 'signing'`,
+         where endpoint_id = $1 and expires_at is null and kind = $3`,
 };
 
 const deleteOldStatement = {
   name: 'endpoint-secret-trim',
   text: `delete from endpoint_secret
-         where endpoint_id = $1 and kind = 'signing' and (expires_at <= $2 or id not in (
+         where endpoint_id = $1 and kind = $4 and (expires_at <= $2 or id not in (
            select id from endpoint_secret
-            where endpoint_id = $1 and kind = 'signing' order by id desc limit $3))`,
+            where endpoint_id = $1 and kind = $4 order by id desc limit $3))`,
 };
 
 const findHeaders = {
@@ -65,6 +66,21 @@ const insertHeaders = {
   name: 'endpoint-headers-insert',
   text: `insert into endpoint_secret (id, endpoint_id, kind, key_id, sealed, created_at)
          values ($1, $2, 'headers', $3, $4, $5)`,
+};
+
+const findPublicKeysStatement = {
+  name: 'endpoint-public-keys-find',
+  text: `select endpoint_id as "endpointId", public_key as "publicKey", created_at as "createdAt",
+                expires_at as "expiresAt"
+           from endpoint_secret
+          where endpoint_id = any ($1::text[]) and kind = 'ed25519'
+            and (expires_at is null or expires_at > now())
+          order by endpoint_id, id desc`,
+};
+
+const deletePrivateKeys = {
+  name: 'endpoint-private-keys-remove',
+  text: `delete from endpoint_secret where endpoint_id = $1 and kind = 'ed25519'`,
 };
 
 const deleteAllStatement = {
@@ -124,10 +140,17 @@ export function newSecret({ rules }: Tx, endpointId: string, at: Date): NewSecre
   return { secret, secretId: makeId('sec', at), ...rules.sealer.seal(secret, endpointId) };
 }
 
+/** A secret that signs, before it is sealed. */
+interface NewSigner {
+  readonly kind: 'signing' | 'ed25519';
+  readonly text: string;
+  readonly publicKey: string | null;
+}
+
 /** Adds a secret to an endpoint and returns it. The secret is stored sealed. */
 export async function addSecret(tx: Tx, endpointId: string, at: Date): Promise<string> {
-  const { secret, secretId, keyId, sealed } = newSecret(tx, endpointId, at);
-  await tx.sql(insertStatement, [secretId, endpointId, keyId, sealed, at]);
+  const secret = makeSecret();
+  await add(tx, endpointId, at, { kind: 'signing', text: secret, publicKey: null });
   return secret;
 }
 
@@ -137,10 +160,61 @@ export async function addSecret(tx: Tx, endpointId: string, at: Date): Promise<s
  * @param at later than every earlier rotation, so that ids of secrets sort by age
  */
 export async function replaceSecret(tx: Tx, endpointId: string, at: Date): Promise<string> {
-  await tx.sql(expireCurrent, [endpointId, new Date(at.getTime() + rotationOverlapMs)]);
-  const secret = await addSecret(tx, endpointId, at);
-  await tx.sql(deleteOldStatement, [endpointId, at, maxOldSecrets + 1]);
+  const secret = makeSecret();
+  await replace(tx, endpointId, at, { kind: 'signing', text: secret, publicKey: null });
   return secret;
+}
+
+/** A key pair as text. */
+export interface KeyPair {
+  readonly privateKey: string;
+  readonly publicKey: string;
+}
+
+/** Adds a key pair to an endpoint as {@link replaceSecret} adds a secret. The private key is stored sealed. */
+export async function replacePrivateKey(
+  tx: Tx,
+  endpointId: string,
+  at: Date,
+  { privateKey, publicKey }: KeyPair,
+): Promise<void> {
+  await replace(tx, endpointId, at, { kind: 'ed25519', text: privateKey, publicKey });
+}
+
+async function replace(tx: Tx, endpointId: string, at: Date, signer: NewSigner): Promise<void> {
+  const { kind } = signer;
+  await tx.sql(expireCurrent, [endpointId, new Date(at.getTime() + rotationOverlapMs), kind]);
+  await add(tx, endpointId, at, signer);
+  await tx.sql(deleteOldStatement, [endpointId, at, maxOldSecrets + 1, kind]);
+}
+
+async function add(tx: Tx, endpointId: string, at: Date, signer: NewSigner): Promise<void> {
+  const { kind, text, publicKey } = signer;
+  const { keyId, sealed } = tx.rules.sealer.seal(text, endpointId);
+  const values = [makeId('sec', at), endpointId, kind, keyId, sealed, publicKey, at];
+  await tx.sql(insertStatement, values);
+}
+
+/** A public key whose private key signs. */
+export interface PublicKey {
+  /** `whpk_` and base64. */
+  readonly publicKey: string;
+  readonly createdAt: Date;
+  /** When its private key stops signing; null for the newest one. */
+  readonly expiresAt: Date | null;
+}
+
+/** Returns the public keys of these endpoints, the newest of each endpoint first. */
+export function findPublicKeys(
+  read: Pick<Read, 'sql'>,
+  endpointIds: readonly string[],
+): Promise<(PublicKey & { readonly endpointId: string })[]> {
+  return read.sql(findPublicKeysStatement, [endpointIds]);
+}
+
+/** Permanently deletes the key pairs of an endpoint. */
+export async function removePrivateKeys(tx: Tx, endpointId: string): Promise<void> {
+  await tx.sql(deletePrivateKeys, [endpointId]);
 }
 
 /** Returns the sealed headers of these endpoints, one row for each that has any. */
@@ -169,11 +243,11 @@ export async function deleteSecrets(tx: Tx, endpointId: string): Promise<void> {
 }
 
 /** A secret as it is stored. */
-interface StoredSecret extends SealedSecret {
+export interface StoredSecret extends SealedSecret {
   readonly id: string;
   readonly endpointId: string;
   readonly kind: SecretKind;
-  /** Set for signing secrets that have a newer one. */
+  /** Set for signing secrets and private keys that have a newer one. */
   readonly expiresAt: Date | null;
 }
 

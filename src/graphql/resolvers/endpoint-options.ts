@@ -4,6 +4,9 @@ import {
 } from '../../domain/endpoint/endpoint-options.js';
 import type { EndpointView } from '../../domain/endpoint/endpoint.entity.js';
 import type { EndpointHeaders, HeaderInput } from '../../domain/endpoint/headers.js';
+import { publicKeyPath } from '../../domain/endpoint/key-pairs.js';
+import { rotatePublicKey } from '../../domain/endpoint/rotate-secrets.js';
+import type { PublicKey } from '../../domain/endpoint/secrets.js';
 import { retrySchedules, type RetrySchedule, scheduleOf } from '../../domain/transaction/rules.js';
 import { AccountId, Authorized } from '../access.js';
 import type { Context } from '../context.js';
@@ -51,6 +54,32 @@ class EndpointHeadersType implements EndpointHeaders {
   sent!: boolean;
 }
 
+/** A public key of an endpoint. */
+@ObjectType('EndpointPublicKey')
+class EndpointPublicKeyType implements PublicKey {
+  @Field(() => String, { description: '`whpk_` and base64, as Standard Webhooks has it.' })
+  publicKey!: string;
+
+  @Field(() => DateTime)
+  createdAt!: Date;
+
+  @Field(() => DateTime, {
+    nullable: true,
+    description: 'When an older key stops signing after a rotation; null for the newest one.',
+  })
+  expiresAt!: Date | null;
+}
+
+/** The signature of an endpoint with a key pair. */
+@ObjectType('PublicKeySignature')
+class PublicKeySignatureType {
+  @Field(() => String, { description: 'Where anybody can read the public keys, as JSON.' })
+  url!: string;
+
+  @Field(() => [EndpointPublicKeyType], { description: 'The keys that sign, newest first.' })
+  keys!: readonly PublicKey[];
+}
+
 /** How an endpoint gets its events, beyond its URL and its event types. */
 @ObjectType('EndpointOptions')
 class EndpointOptionsType {
@@ -65,6 +94,12 @@ class EndpointOptionsType {
     description: 'Headers that go with each request; null for none.',
   })
   headers!: EndpointHeaders | null;
+
+  @Field(() => PublicKeySignatureType, {
+    nullable: true,
+    description: 'The Ed25519 signature that requests carry beside the others; null for none.',
+  })
+  publicKeySignature!: PublicKeySignatureType | null;
 }
 
 @InputType('EndpointHeaderInput')
@@ -91,6 +126,13 @@ class EndpointOptionsInput {
     description: 'All headers: at most 10, of at most 4,096 bytes together.',
   })
   headers?: readonly EndpointHeaderInput[] | null;
+
+  @Field(() => Boolean, {
+    nullable: true,
+    description:
+      'True makes a key pair, unless there is one. False deletes all key pairs: from then on receivers cannot verify with a public key.',
+  })
+  publicKeySignature?: boolean | null;
 }
 
 /** The delivery options of endpoints. Internal credentials must name `account`. */
@@ -115,18 +157,38 @@ export class EndpointOptionsResolver {
     return context.transact((tx) => setEndpointOptions(tx, account, id, input));
   }
 
+  @Authorized('webhooks:write')
+  @Mutation(() => WebhookEndpointType, {
+    description:
+      'Adds a key pair, which signs at once. The older private keys sign for 24 more hours.',
+  })
+  rotateEndpointPublicKey(
+    @Ctx() context: Context,
+    @AccountId() account: string,
+    @Arg('id', () => ID) id: string,
+  ): Promise<EndpointView> {
+    return context.transact((tx) => rotatePublicKey(tx, account, id));
+  }
+
   @FieldResolver(() => EndpointOptionsType)
   async options(
     @Root() { id }: EndpointView,
     @Ctx() context: Context,
   ): Promise<EndpointOptionsType> {
-    return shown(context, await loadersOf(context).options.load(id));
+    return shown(context, id, await loadersOf(context).options.load(id));
   }
 }
 
-function shown({ read }: Context, options: EndpointOptions | null): EndpointOptionsType {
+function shown(
+  { read }: Context,
+  id: string,
+  options: EndpointOptions | null,
+): EndpointOptionsType {
+  const { retrySchedule = null, headers = null, publicKeys: keys = [] } = options ?? {};
   return {
-    retrySchedule: scheduleOf(read.rules.retry, options?.retrySchedule ?? null),
-    headers: options?.headers ?? null,
+    retrySchedule: scheduleOf(read.rules.retry, retrySchedule),
+    headers,
+    publicKeySignature:
+      keys.length === 0 ? null : { url: read.rules.baseUrl + publicKeyPath(id), keys },
   };
 }

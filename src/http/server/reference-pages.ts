@@ -1,9 +1,11 @@
 // The public pages that describe the interface: name and version at `/` and `/v1`, the OpenAPI description, the page
-// behind the `type` of each Problem, and the JSON Schema behind the `dataschema` of each event.
+// behind the `type` of each Problem, the JSON Schema behind the `dataschema` of each event, and the public keys that
+// verify events.
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { Middleware, Context as KoaContext } from 'koa';
 import { builtInSchemas, type JsonSchema } from '../../domain/event-type/built-in.js';
+import { publicKeyPath, publicKeysById } from '../../domain/endpoint/key-pairs.js';
 import { readSchemas } from '../../domain/event-type/definitions.js';
 import type { Read } from '../../domain/transaction/tx.js';
 import { methodReply, readOnly, type RequestState, jsonReply, type Reply } from '../exchange.js';
@@ -114,6 +116,36 @@ async function schemaOf(
   return versions.find((candidate) => candidate.version === version)?.schema;
 }
 
+const keysPattern = /^\/webhooks\/keys\/(whs_[A-Za-z0-9]{24})$/;
+
+/**
+ * Serves the public keys of endpoints to whoever knows the id of one, within the rate limit of an address. An endpoint
+ * without public keys answers like one that does not exist.
+ */
+export function servePublicKeys(
+  options: Omit<EventSchemaPagesOptions, 'origin'>,
+): Middleware<RequestState> {
+  return async (ctx, next) => {
+    if (!ctx.path.startsWith(publicKeyPath(''))) return next() as Promise<void>;
+    ctx.state.operation = 'public-keys';
+    await options.limits.admit(options.addressOf(ctx.req));
+    ctx.state.reply = methodReply(ctx.method, readOnly);
+    if (ctx.state.reply) return;
+
+    const [, id] = keysPattern.exec(ctx.path) ?? [];
+    const keys = id && (await publicKeysById(options.read, [id])).get(id);
+    if (!keys) throw new ApiError('not_found', 'No endpoint with this id has a public key.');
+
+    const body = {
+      keys: keys.map(({ publicKey, expiresAt }) => ({
+        public_key: publicKey,
+        expires_at: expiresAt,
+      })),
+    };
+    ctx.state.reply = notModifiedOr(cacheable(jsonReply(200, body)), ctx.get('if-none-match'));
+  };
+}
+
 interface OpenApiDocumentOptions {
   /** The base URL without a trailing slash. */
   readonly origin: string;
@@ -160,12 +192,20 @@ async function openapi(origin: string, format: 'yaml' | 'json'): Promise<Reply> 
   const text = built.replace('"@base_url@"', () => JSON.stringify(origin));
   const headers = {
     'Content-Type': format === 'yaml' ? 'application/yaml' : 'application/json; charset=utf-8',
-    'Cache-Control': 'public, max-age=300',
-    ETag: `"${createHash('sha256').update(text).digest('base64url')}"`,
     // Browser tools that show OpenAPI run on other origins.
     'Access-Control-Allow-Origin': '*',
   };
-  return { status: 200, headers, text };
+  return cacheable({ status: 200, headers, text });
+}
+
+/** Lets clients keep a text for 5 minutes, and then ask whether it has changed. */
+function cacheable({ status, headers, text }: Reply): Reply {
+  const hash = createHash('sha256').update(text ?? '');
+  const caching = {
+    'Cache-Control': 'public, max-age=300',
+    ETag: `"${hash.digest('base64url')}"`,
+  };
+  return { status, headers: { ...headers, ...caching }, text };
 }
 
 /** Returns 304 if the client already has this document. */

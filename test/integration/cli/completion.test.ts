@@ -16,7 +16,7 @@ const programs = [
     entry: compiled('cli/main.js'),
     tabs: [
       [['endp'], ['endpoints']],
-      [['endpoints', 'ro'], ['rotate-secret']],
+      [['endpoints', 'rotate-s'], ['rotate-secret']],
       [['endpoints', 'list', '--st'], ['--status']],
       [
         ['endpoints', 'list', '--status', ''],

@@ -41,8 +41,9 @@ const auditedMutations: readonly AuditedMutation[] = [
     'setEndpointOptions',
     'endpoint_options_changed',
     'endpoint',
-    'input: { retrySchedule: "fast" }',
+    'input: { retrySchedule: "fast", publicKeySignature: true }',
   ),
+  byId('rotateEndpointPublicKey', 'public_key_rotated', 'endpoint'),
   on('sendTestEvent', 'test_event_sent', 'endpoint', ({ account = '', endpoint = '' }) =>
     input({ account, endpoint, type: 'offer.sent' }),
   ),

@@ -52,6 +52,7 @@ const needs: Readonly<Record<Exclude<RequiredPermission, 'internal'>, readonly s
     `mutation { setEndpointRateLimit(id: ${id}, maxPerSecond: 1) { id } }`,
     `mutation { setEndpointOptions(id: ${id}, input: {}) { id } }`,
     `mutation { deleteWebhookEndpoint(id: ${id}) }`,
+    `mutation { rotateEndpointPublicKey(id: ${id}) { id } }`,
     `mutation { rotateSigningSecret(id: ${id}) { id } }`,
     `mutation { replayDelivery(id: ${id}) { id } }`,
     `mutation {

@@ -222,7 +222,7 @@ describe('the stream as the command line reads it', () => {
     const claim = { event, url: '', attempt: 1 } as unknown as Claim;
     const attempt = startAttempt({ ...claim, claimedAt: new Date(0) }, 0);
     const sender = { contentType: 'application/json', userAgent: 'x' };
-    const sent = buildRequest(attempt, [secret], sender).headers;
+    const sent = buildRequest(attempt, { signing: [secret] }, sender).headers;
     const forwarded = deliveryHeaders(event, false, secret, event.body, new Date(0));
     expect(Object.keys(forwarded)).to.have.members(Object.keys(sent));
   });

@@ -30,7 +30,7 @@ describe('the commands of signalpost', () => {
   it('completes commands, their options and values', () => {
     expect(words('endp')).to.deep.equal(['endpoints']);
     expect(words('complete')).not.to.include('complete');
-    expect(words('endpoints', 'ro')).to.deep.equal(['rotate-secret']);
+    expect(words('endpoints', 'rotate-s')).to.deep.equal(['rotate-secret']);
     expect(words('endpoints', 'list', '--st')).to.deep.equal(['--status']);
     expect(words('endpoints', 'list', '--status', '')).to.deep.equal(['active', 'inactive']);
     expect(words('--profile', 'x', 'endpoints', 'list', '--status', 'i')).to.deep.equal([

@@ -42,6 +42,11 @@ import {
 } from '../endpoints/endpoint-dialogs.js';
 import { EventTypePicker } from '../endpoints/endpoint-form.js';
 import { HeadersDialog, HeadersValue } from '../endpoints/headers-dialog.js';
+import {
+  PublicKeyDialog,
+  PublicKeyValue,
+  RotateKeyDialog,
+} from '../endpoints/public-key-dialogs.js';
 import { TestTypeDialog } from '../event-types/event-type-page.js';
 import { CreateLinkDialog } from '../portal/portal-page.js';
 import { ColourField, LogoField, LookPreview } from '../portal/settings-form.js';
@@ -50,6 +55,7 @@ import {
   delivery,
   endpoint,
   headers,
+  publicKeySignature,
   hiddenText,
   longText,
   member,
@@ -236,6 +242,12 @@ export function FieldSamples() {
           <HeadersValue headers={{ ...headers, sent: false }} />
         </States>
       </Specimen>
+      <Specimen file="pages/endpoints/public-key-dialogs.tsx: PublicKeyValue">
+        <States>
+          <PublicKeyValue signature={null} />
+          <PublicKeyValue signature={publicKeySignature} />
+        </States>
+      </Specimen>
       <Specimen file="pages/endpoints/endpoint-form.tsx: EventTypePicker">
         <EventTypePicker
           chosen={chosen}
@@ -409,6 +421,17 @@ const dialogs: readonly (readonly [file: string, states: Readonly<Record<string,
         <HeadersDialog id={endpoint.id} headers={{ ...headers, sent: false }} onClose={close} />
       ),
     },
+  ],
+  [
+    'pages/endpoints/public-key-dialogs.tsx: PublicKeyDialog',
+    {
+      Off: (close) => <PublicKeyDialog id={endpoint.id} isOn={false} onClose={close} />,
+      On: (close) => <PublicKeyDialog id={endpoint.id} isOn onClose={close} />,
+    },
+  ],
+  [
+    'pages/endpoints/public-key-dialogs.tsx: RotateKeyDialog',
+    { Open: (close) => <RotateKeyDialog id={endpoint.id} onClose={close} /> },
   ],
   [
     'pages/endpoints/endpoint-dialogs.tsx: DisableDialog',

@@ -144,6 +144,20 @@ export const headers: NonNullable<endpointQuery['endpoint']['options']['headers'
   sent: true,
 };
 
+/** An endpoint's signature with a key pair, during a rotation. */
+export const publicKeySignature: NonNullable<
+  endpointQuery['endpoint']['options']['publicKeySignature']
+> = {
+  url: 'https://signalpost.example.com/webhooks/keys/whs_0Vb0000000000000000000a1',
+  keys: [
+    { publicKey: 'whpk_11qYAYKxCrfVS/7TyWQHOg7hcvPapiMlrwIaaPcHURo=', expiresAt: null },
+    {
+      publicKey: 'whpk_PUAXw+hDiVqStwqnTRt+vJyYLM8uxJaMwM1V8Sr0Zgw=',
+      expiresAt: minutesAgo(-60),
+    },
+  ],
+};
+
 type Endpoint = endpointsQuery['endpoints']['data'][number] &
   Pick<endpointQuery['endpoint'], 'options'>;
 
@@ -161,7 +175,7 @@ export const endpoint: Endpoint = {
   createdAt: minutesAgo(90 * dayMinutes),
   updatedAt: minutesAgo(2 * dayMinutes),
   maxPerSecond: 50,
-  options: { retrySchedule: standardSchedule, headers },
+  options: { retrySchedule: standardSchedule, headers, publicKeySignature: null },
   summary: { state: 'healthy', lastSuccessAt: minutesAgo(3) },
 };
 

@@ -23,6 +23,7 @@ import { formatWait } from '../../texts/format.js';
 import { fill, text } from '../../texts/text.js';
 import { attemptSeconds, parseRateLimit } from './endpoint-rules.js';
 import { HeadersDialog, HeadersValue } from './headers-dialog.js';
+import { PublicKeyDialog, PublicKeyValue, RotateKeyDialog } from './public-key-dialogs.js';
 
 const texts = text.endpoints;
 
@@ -35,9 +36,10 @@ interface DeliveryOptionsProps {
 
 /** Shows the delivery options of an endpoint. */
 export function DeliveryOptions({ endpoint, mayChange }: DeliveryOptionsProps) {
-  const [opened, setOpened] = useState<'limit' | 'schedule' | 'headers'>();
+  const [opened, setOpened] = useState<'limit' | 'schedule' | 'headers' | 'key' | 'rotate'>();
   const schedules = useQuery(retrySchedulesDocument, {}).data?.retrySchedules ?? [];
   const { maxPerSecond, options } = endpoint;
+  const isSigned = options.publicKeySignature !== null;
   const close = () => setOpened(undefined);
   return (
     <Card title={texts.options}>
@@ -53,6 +55,13 @@ export function DeliveryOptions({ endpoint, mayChange }: DeliveryOptionsProps) {
       <Option name={texts.headers} onChange={mayChange ? () => setOpened('headers') : undefined}>
         <HeadersValue headers={options.headers} />
       </Option>
+      <Option
+        name={texts.publicKey}
+        onChange={mayChange ? () => setOpened('key') : undefined}
+        onRotate={mayChange && isSigned ? () => setOpened('rotate') : undefined}
+      >
+        <PublicKeyValue signature={options.publicKeySignature} />
+      </Option>
       {opened === 'limit' && <RateLimitDialog endpoint={endpoint} onClose={close} />}
       {opened === 'schedule' && (
         <ScheduleDialog endpoint={endpoint} schedules={schedules} onClose={close} />
@@ -60,6 +69,8 @@ export function DeliveryOptions({ endpoint, mayChange }: DeliveryOptionsProps) {
       {opened === 'headers' && (
         <HeadersDialog id={endpoint.id} headers={options.headers} onClose={close} />
       )}
+      {opened === 'key' && <PublicKeyDialog id={endpoint.id} isOn={isSigned} onClose={close} />}
+      {opened === 'rotate' && <RotateKeyDialog id={endpoint.id} onClose={close} />}
     </Card>
   );
 }
@@ -70,15 +81,21 @@ interface OptionProps {
   readonly children: ComponentChildren;
   /** Undefined for viewers who may not change it, and where there is no choice. */
   readonly onChange: (() => void) | undefined;
+  readonly onRotate?: (() => void) | undefined;
 }
 
-function Option({ name, children, onChange }: OptionProps) {
+function Option({ name, children, onChange, onRotate }: OptionProps) {
   return (
     <div class="delivery-option">
-      <div>
+      <div class="delivery-option-value">
         <h3>{name}</h3>
-        <p class="soft">{children}</p>
+        <div class="soft">{children}</div>
       </div>
+      {onRotate && (
+        <Button small onClick={onRotate}>
+          {texts.publicKeyRotate}
+        </Button>
+      )}
       {onChange && (
         <Button small onClick={onChange}>
           {texts.optionChange}

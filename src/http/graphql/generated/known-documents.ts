@@ -39,7 +39,7 @@ export const compilable: ReadonlySet<string> = new Set([
   "59eb02ba0a1cc55b6dfc71e8fec0d84dbaec1ac3d1c19c2c817ca313b1440cbc", // endpointFailures
   "a3e50d92b8d42a10921d9ef3b6d18a91ec5e22b2b07998328b6aac62b66b01da", // endpointHealth
   "c9a119d80f90a7bdbcd5b562edb030c5def6bb30797ed92b15ddb476235ed53a", // endpointOptions
-  "b6df8ed97ee96b08949fb588de74c8779208bf6520d390278d052a6b2834f99b", // endpoint
+  "b77a1beb5f043ea1878580e54fccdf97ee901b6648e81056eb11aca0fe7c7037", // endpoint
   "1189e873e7850dfe5a7ca09186692e9a5035ed188198eae68c3c4cde0b4a6ec6", // endpoints
   "71d923004914da8984e172157cd5319ae9ff80169221247a3d7025f3536809f9", // eventBody
   "338d100483a43b0cd35ae9341cb9d318b26a73b0042fb996ac41c671d323e0c1", // eventType
@@ -101,7 +101,7 @@ export const compilable: ReadonlySet<string> = new Set([
   "e02783f4a64a3dfb20bca4f2dc316c0d4bd0c1d20cac7efdc4014577daa6eb59", // checkouts
   "346e630fe17918990cf111408bfa99e331e67bd4a88980819830fb2cd137c805", // deliveries
   "5ea33ec21d242f57a0380492841c68437c7afb9a705f2004578ed562618bc76f", // delivery
-  "9d66e24c01b6e39dd90a5fc0edb3b8edeb345e4e3ee12be9c912f754e9815589", // deliveryOptions
+  "69a80d2dd37f978541c7660604903543037ab4fc2b6f1d4f1c6e641c5a3ec027", // deliveryOptions
   "4aede84786ed8526381706488370826aec1ead58b7509e15b46a389e50a4b666", // eventType
   "2177b46b1fee3f599f87f4d643f880d4d643cae7ba5b3645278c5cc371609f02", // events
   "e63e61a590d2c9d59a245e9d6ba34e1298b832e73015cc6b07a01d37c8c9de30", // event
@@ -110,6 +110,7 @@ export const compilable: ReadonlySet<string> = new Set([
   "6df8d949b6ac1b6a5bb3a7b0be44f602e86cc665dde58a74feb9f38dc842d3cd", // previewRecovery
   "4fc6dd54e7e68e741ea1c78f40280e833a43a144d2b56f61facfc3bda848430e", // startRecovery
   "3b0f23ee6a5ed5c5f93978be9d27a20f81aab14801963f56f170742e454a730b", // recovery
+  "732fe6ca392e11f92850839b861b44fdafdb353e96d980b726d3b27e3e775d5f", // rotatePublicKey
   "84fdb3d4ae638e9af51e8be7d02ab20c53a76cc77a25b07409d72a46e2951d24", // setEndpointOptions
   "a800872ff2f2408a2dc1c3625eda6b248af5b4a62cc0f4d7d59b9fce9676dc2a", // setRateLimit
   "ed7cccf6618f105c5a791298a6732b03749086f62e98e1a99ba508cbc62c71f1", // viewer
@@ -119,7 +120,8 @@ export const compilable: ReadonlySet<string> = new Set([
 // 497d60d84098f9f4d5e72acb6e67a5b6811ba2fd6f32c9ba9c0fe255f4f268b7 (endpointDisabling): a string literal
 // cd6d806d1ea9cf2177c7e180c881607c0ac3d85fcce4e2a738f9b0ac880307bd (portalSessions): several root fields
 // 1c08a5817e63dc12e218f9d18c0c530df0d79b224ad922a47b37e90e6a2b1df8 (replayDelivery): resolvers below a mutation
+// 67065f252e709409367b487d96bd28debf2990e699bcb3249f053787596f3f33 (rotatePublicKey): resolvers below a mutation
 // ecb08902654d68b62f841ddb9bd1e34389b1b0ce439c0b7e58c6bed9ad09d62e (sendTestEvent): an object literal
-// d71e73e2b4ddef468bf4170dca8c399b0c236dfa506c45692d32493f4f9157dd (setEndpointOptions): resolvers below a mutation
+// c1045b23e62d4143d65b6fcc4a4986608748a1e366dcb7fed11afe6269b59cbd (setEndpointOptions): resolvers below a mutation
 // 44053e00ca02578bb18e16b3c4bdb03166a53104225072dd263a706f465471f9 (statistics): several root fields
 // 77988754616ad518da8adfdc3894301bdf1bf9162dd1e58fb45c694a6288e3e9 (account): several root fields

@@ -2704,7 +2704,7 @@ export interface components {
         WebhookId: string;
         /** @description Unix seconds of this attempt (Standard Webhooks). */
         WebhookTimestamp: string;
-        /** @description One `v1,<base64>` for each valid secret, separated by spaces (Standard Webhooks). */
+        /** @description One `v1,<base64>` for each valid secret, then one `v1a,<base64>` for each valid key pair of an endpoint that has any, separated by spaces (Standard Webhooks). */
         WebhookSignature: string;
     };
     requestBodies: never;
@@ -4226,7 +4226,7 @@ export interface operations {
                 "webhook-id": components["parameters"]["WebhookId"];
                 /** @description Unix seconds of this attempt (Standard Webhooks). */
                 "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
-                /** @description One `v1,<base64>` for each valid secret, separated by spaces (Standard Webhooks). */
+                /** @description One `v1,<base64>` for each valid secret, then one `v1a,<base64>` for each valid key pair of an endpoint that has any, separated by spaces (Standard Webhooks). */
                 "webhook-signature": components["parameters"]["WebhookSignature"];
             };
             path?: never;
@@ -4285,7 +4285,7 @@ export interface operations {
                 "webhook-id": components["parameters"]["WebhookId"];
                 /** @description Unix seconds of this attempt (Standard Webhooks). */
                 "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
-                /** @description One `v1,<base64>` for each valid secret, separated by spaces (Standard Webhooks). */
+                /** @description One `v1,<base64>` for each valid secret, then one `v1a,<base64>` for each valid key pair of an endpoint that has any, separated by spaces (Standard Webhooks). */
                 "webhook-signature": components["parameters"]["WebhookSignature"];
             };
             path?: never;
@@ -4344,7 +4344,7 @@ export interface operations {
                 "webhook-id": components["parameters"]["WebhookId"];
                 /** @description Unix seconds of this attempt (Standard Webhooks). */
                 "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
-                /** @description One `v1,<base64>` for each valid secret, separated by spaces (Standard Webhooks). */
+                /** @description One `v1,<base64>` for each valid secret, then one `v1a,<base64>` for each valid key pair of an endpoint that has any, separated by spaces (Standard Webhooks). */
                 "webhook-signature": components["parameters"]["WebhookSignature"];
             };
             path?: never;
@@ -4403,7 +4403,7 @@ export interface operations {
                 "webhook-id": components["parameters"]["WebhookId"];
                 /** @description Unix seconds of this attempt (Standard Webhooks). */
                 "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
-                /** @description One `v1,<base64>` for each valid secret, separated by spaces (Standard Webhooks). */
+                /** @description One `v1,<base64>` for each valid secret, then one `v1a,<base64>` for each valid key pair of an endpoint that has any, separated by spaces (Standard Webhooks). */
                 "webhook-signature": components["parameters"]["WebhookSignature"];
             };
             path?: never;
@@ -4462,7 +4462,7 @@ export interface operations {
                 "webhook-id": components["parameters"]["WebhookId"];
                 /** @description Unix seconds of this attempt (Standard Webhooks). */
                 "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
-                /** @description One `v1,<base64>` for each valid secret, separated by spaces (Standard Webhooks). */
+                /** @description One `v1,<base64>` for each valid secret, then one `v1a,<base64>` for each valid key pair of an endpoint that has any, separated by spaces (Standard Webhooks). */
                 "webhook-signature": components["parameters"]["WebhookSignature"];
             };
             path?: never;
@@ -4521,7 +4521,7 @@ export interface operations {
                 "webhook-id": components["parameters"]["WebhookId"];
                 /** @description Unix seconds of this attempt (Standard Webhooks). */
                 "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
-                /** @description One `v1,<base64>` for each valid secret, separated by spaces (Standard Webhooks). */
+                /** @description One `v1,<base64>` for each valid secret, then one `v1a,<base64>` for each valid key pair of an endpoint that has any, separated by spaces (Standard Webhooks). */
                 "webhook-signature": components["parameters"]["WebhookSignature"];
             };
             path?: never;
@@ -4580,7 +4580,7 @@ export interface operations {
                 "webhook-id": components["parameters"]["WebhookId"];
                 /** @description Unix seconds of this attempt (Standard Webhooks). */
                 "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
-                /** @description One `v1,<base64>` for each valid secret, separated by spaces (Standard Webhooks). */
+                /** @description One `v1,<base64>` for each valid secret, then one `v1a,<base64>` for each valid key pair of an endpoint that has any, separated by spaces (Standard Webhooks). */
                 "webhook-signature": components["parameters"]["WebhookSignature"];
             };
             path?: never;
@@ -4639,7 +4639,7 @@ export interface operations {
                 "webhook-id": components["parameters"]["WebhookId"];
                 /** @description Unix seconds of this attempt (Standard Webhooks). */
                 "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
-                /** @description One `v1,<base64>` for each valid secret, separated by spaces (Standard Webhooks). */
+                /** @description One `v1,<base64>` for each valid secret, then one `v1a,<base64>` for each valid key pair of an endpoint that has any, separated by spaces (Standard Webhooks). */
                 "webhook-signature": components["parameters"]["WebhookSignature"];
             };
             path?: never;
@@ -4698,7 +4698,7 @@ export interface operations {
                 "webhook-id": components["parameters"]["WebhookId"];
                 /** @description Unix seconds of this attempt (Standard Webhooks). */
                 "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
-                /** @description One `v1,<base64>` for each valid secret, separated by spaces (Standard Webhooks). */
+                /** @description One `v1,<base64>` for each valid secret, then one `v1a,<base64>` for each valid key pair of an endpoint that has any, separated by spaces (Standard Webhooks). */
                 "webhook-signature": components["parameters"]["WebhookSignature"];
             };
             path?: never;
@@ -4757,7 +4757,7 @@ export interface operations {
                 "webhook-id": components["parameters"]["WebhookId"];
                 /** @description Unix seconds of this attempt (Standard Webhooks). */
                 "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
-                /** @description One `v1,<base64>` for each valid secret, separated by spaces (Standard Webhooks). */
+                /** @description One `v1,<base64>` for each valid secret, then one `v1a,<base64>` for each valid key pair of an endpoint that has any, separated by spaces (Standard Webhooks). */
                 "webhook-signature": components["parameters"]["WebhookSignature"];
             };
             path?: never;
@@ -4816,7 +4816,7 @@ export interface operations {
                 "webhook-id": components["parameters"]["WebhookId"];
                 /** @description Unix seconds of this attempt (Standard Webhooks). */
                 "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
-                /** @description One `v1,<base64>` for each valid secret, separated by spaces (Standard Webhooks). */
+                /** @description One `v1,<base64>` for each valid secret, then one `v1a,<base64>` for each valid key pair of an endpoint that has any, separated by spaces (Standard Webhooks). */
                 "webhook-signature": components["parameters"]["WebhookSignature"];
             };
             path?: never;
@@ -4875,7 +4875,7 @@ export interface operations {
                 "webhook-id": components["parameters"]["WebhookId"];
                 /** @description Unix seconds of this attempt (Standard Webhooks). */
                 "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
-                /** @description One `v1,<base64>` for each valid secret, separated by spaces (Standard Webhooks). */
+                /** @description One `v1,<base64>` for each valid secret, then one `v1a,<base64>` for each valid key pair of an endpoint that has any, separated by spaces (Standard Webhooks). */
                 "webhook-signature": components["parameters"]["WebhookSignature"];
             };
             path?: never;
@@ -4934,7 +4934,7 @@ export interface operations {
                 "webhook-id": components["parameters"]["WebhookId"];
                 /** @description Unix seconds of this attempt (Standard Webhooks). */
                 "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
-                /** @description One `v1,<base64>` for each valid secret, separated by spaces (Standard Webhooks). */
+                /** @description One `v1,<base64>` for each valid secret, then one `v1a,<base64>` for each valid key pair of an endpoint that has any, separated by spaces (Standard Webhooks). */
                 "webhook-signature": components["parameters"]["WebhookSignature"];
             };
             path?: never;
@@ -4993,7 +4993,7 @@ export interface operations {
                 "webhook-id": components["parameters"]["WebhookId"];
                 /** @description Unix seconds of this attempt (Standard Webhooks). */
                 "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
-                /** @description One `v1,<base64>` for each valid secret, separated by spaces (Standard Webhooks). */
+                /** @description One `v1,<base64>` for each valid secret, then one `v1a,<base64>` for each valid key pair of an endpoint that has any, separated by spaces (Standard Webhooks). */
                 "webhook-signature": components["parameters"]["WebhookSignature"];
             };
             path?: never;
@@ -5052,7 +5052,7 @@ export interface operations {
                 "webhook-id": components["parameters"]["WebhookId"];
                 /** @description Unix seconds of this attempt (Standard Webhooks). */
                 "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
-                /** @description One `v1,<base64>` for each valid secret, separated by spaces (Standard Webhooks). */
+                /** @description One `v1,<base64>` for each valid secret, then one `v1a,<base64>` for each valid key pair of an endpoint that has any, separated by spaces (Standard Webhooks). */
                 "webhook-signature": components["parameters"]["WebhookSignature"];
             };
             path?: never;

@@ -1,3 +1,4 @@
+import type { KeyObject } from 'node:crypto';
 import { expect } from 'chai';
 import { isAwaitedReplay } from '../../../../src/domain/delivery/replay.js';
 import {
@@ -7,6 +8,7 @@ import {
   ResponseBudget,
 } from '../../../../workers/delivery/sender.js';
 import { claimOf } from '../../../support/engine.js';
+import { makeKeyPair, parsePrivateKey } from '../../../../src/domain/endpoint/key-pairs.js';
 import { Sealer } from '../../../../src/domain/values/sealer.js';
 
 describe('an attempt', () => {
@@ -17,7 +19,7 @@ describe('an attempt', () => {
     for (const lane of ['recovery', 'replay'] as const) {
       const attempt = createAttemptSender({
         webhookClient: { post, close: () => Promise.resolve() },
-        secrets: { of: () => [], headersOf: () => undefined },
+        secrets: { of: () => [], privateKeysOf: () => [], headersOf: () => undefined },
         contentType: 'application/json',
         keepResponses: true,
         lane,
@@ -39,7 +41,7 @@ describe('an attempt', () => {
         },
         close: () => Promise.resolve(),
       },
-      secrets: { of: () => [], headersOf: () => undefined },
+      secrets: { of: () => [], privateKeysOf: () => [], headersOf: () => undefined },
       contentType: 'application/json',
       keepResponses: true,
     });
@@ -166,7 +168,11 @@ describe('cached headers', () => {
         },
         close: () => Promise.resolve(),
       },
-      secrets: { of: () => [], headersOf: (each) => cache.headersOf(each) },
+      secrets: {
+        of: () => [],
+        privateKeysOf: () => [],
+        headersOf: (each) => cache.headersOf(each),
+      },
       contentType: 'application/json',
       keepResponses: true,
     });
@@ -176,6 +182,43 @@ describe('cached headers', () => {
     expect(ended.evidence?.requestHeaders.map(([name]) => name)).to.include('webhook-id');
     expect(JSON.stringify(ended)).not.to.include('Bearer x').and.not.include('authorization');
     expect(ended.claim).not.to.have.property('headers');
+  });
+});
+
+describe('cached private keys', () => {
+  const [one, two] = [makeKeyPair(), makeKeyPair()].map(({ privateKey }) => privateKey) as [
+    string,
+    string,
+  ];
+  const claim = claimOf('pdl_1', 'whs_1');
+  const seeds = (keys: readonly KeyObject[]) =>
+    keys.map((key) => key.export({ format: 'der', type: 'pkcs8' }).toString('hex'));
+
+  it('are parsed once, and returned in the order of the claim', () => {
+    const cache = new SecretCache({ sealer, onMissing: () => undefined });
+    const privateKeys = [two, one].map((key) => sealer.seal(key, 'whs_1'));
+    const opened = cache.privateKeysOf({ ...claim, privateKeys });
+    expect(seeds(opened)).to.deep.equal(seeds([two, one].map(parsePrivateKey)));
+
+    const again = cache.privateKeysOf({ ...claim, privateKeys });
+    expect(again.map((key, place) => key === opened[place])).to.deep.equal([true, true]);
+    expect(cache.privateKeysOf(claim)).to.deep.equal([]);
+  });
+
+  it('H306: make the delivery wait if no key of the ring opens them, and sign if one does', () => {
+    const missing: string[] = [];
+    const cache = new SecretCache({ sealer, onMissing: (_claim, reason) => missing.push(reason) });
+    const closed = other.seal(one, 'whs_1');
+    const open = sealer.seal(two, 'whs_1');
+
+    expect(() => cache.privateKeysOf({ ...claim, privateKeys: [closed] })).to.throw(
+      NoSecretOpens,
+      'no private key of whs_1 opens',
+    );
+    expect(cache.privateKeysOf({ ...claim, privateKeys: [closed, open] })).to.have.lengthOf(1);
+    const reason =
+      'cannot open the private key of whs_1: SECRET_KEY k1 is not the key that sealed it';
+    expect(missing).to.deep.equal([reason, reason]);
   });
 });
 

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"crypto/ed25519"
 	"crypto/hmac"
 	"crypto/sha256"
 	"encoding/base64"
@@ -16,21 +17,32 @@ import (
 	"time"
 )
 
-// isGenuine says whether these bytes were signed with the key, at most 5 minutes ago.
-func isGenuine(header http.Header, body, key []byte) bool {
+// isRight says whether one signature is right: Ed25519 for a public key, HMAC-SHA256 for a secret.
+func isRight(signed, given, key []byte, isPublic bool) bool {
+	if isPublic {
+		return ed25519.Verify(key, signed, given)
+	}
+	mac := hmac.New(sha256.New, key)
+	mac.Write(signed)
+	return hmac.Equal(given, mac.Sum(nil))
+}
+
+// isGenuine says whether these bytes were signed for the key, at most 5 minutes ago.
+func isGenuine(header http.Header, body, key []byte, isPublic bool) bool {
 	sentAt, err := strconv.ParseInt(header.Get("webhook-timestamp"), 10, 64)
 	if err != nil || time.Since(time.Unix(sentAt, 0)).Abs() > 5*time.Minute {
 		return false
 	}
-	mac := hmac.New(sha256.New, key)
-	fmt.Fprintf(mac, "%s.%d.", header.Get("webhook-id"), sentAt)
-	mac.Write(body)
-	expected := mac.Sum(nil)
-	// Two signatures while the secret is rotated.
+	signed := append(fmt.Appendf(nil, "%s.%d.", header.Get("webhook-id"), sentAt), body...)
+	version := "v1,"
+	if isPublic {
+		version = "v1a,"
+	}
+	// Two signatures while the key is rotated.
 	for _, each := range strings.Fields(header.Get("webhook-signature")) {
-		encoded, isV1 := strings.CutPrefix(each, "v1,")
+		encoded, isOurs := strings.CutPrefix(each, version)
 		given, err := base64.StdEncoding.DecodeString(encoded)
-		if isV1 && err == nil && hmac.Equal(given, expected) {
+		if isOurs && err == nil && isRight(signed, given, key, isPublic) {
 			return true
 		}
 	}
@@ -38,14 +50,15 @@ func isGenuine(header http.Header, body, key []byte) bool {
 }
 
 func main() {
-	secret := os.Getenv("WEBHOOK_SECRET") // whsec_…
-	key, err := base64.StdEncoding.DecodeString(strings.TrimPrefix(secret, "whsec_"))
-	if err != nil || len(key) == 0 {
-		log.Fatal("WEBHOOK_SECRET is missing or no secret")
+	secret := os.Getenv("WEBHOOK_SECRET") // whsec_…, or the public key whpk_…
+	encoded, isPublic := strings.CutPrefix(secret, "whpk_")
+	key, err := base64.StdEncoding.DecodeString(strings.TrimPrefix(encoded, "whsec_"))
+	if err != nil || len(key) == 0 || isPublic && len(key) != ed25519.PublicKeySize {
+		log.Fatal("WEBHOOK_SECRET is missing, or neither a secret nor a public key")
 	}
 	receive := func(w http.ResponseWriter, r *http.Request) {
 		body, err := io.ReadAll(r.Body) // the raw bytes, before any parser
-		if err != nil || !isGenuine(r.Header, body, key) {
+		if err != nil || !isGenuine(r.Header, body, key, isPublic) {
 			w.WriteHeader(http.StatusUnauthorized)
 			return
 		}

@@ -1,23 +1,31 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac, createPublicKey, timingSafeEqual, verify } from 'node:crypto';
 import { createServer } from 'node:http';
 
-const secret = process.env.WEBHOOK_SECRET; // whsec_…
-const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64');
+const secret = process.env.WEBHOOK_SECRET; // whsec_…, or the public key whpk_…
+const key = Buffer.from(secret.replace(/^wh(sec|pk)_/, ''), 'base64');
+const isPublic = secret.startsWith('whpk_');
+const version = isPublic ? 'v1a,' : 'v1,';
 
-/** Whether these bytes were signed with the secret, at most 5 minutes ago. */
+/** Whether one signature is right: Ed25519 for a public key, HMAC-SHA256 for a secret. */
+function isRight(signed, given) {
+  if (isPublic) {
+    const jwk = { kty: 'OKP', crv: 'Ed25519', x: key.toString('base64url') };
+    return verify(null, signed, createPublicKey({ key: jwk, format: 'jwk' }), given);
+  }
+  const expected = createHmac('sha256', key).update(signed).digest();
+  return given.length === expected.length && timingSafeEqual(given, expected);
+}
+
+/** Whether these bytes were signed for the key, at most 5 minutes ago. */
 function isGenuine(headers, body) {
   const time = headers['webhook-timestamp'];
   if (!(Math.abs(Date.now() / 1000 - Number(time)) <= 300)) return false;
-  const expected = createHmac('sha256', key)
-    .update(`${headers['webhook-id']}.${time}.`)
-    .update(body)
-    .digest();
-  // Two signatures while the secret is rotated.
+  const signed = Buffer.concat([Buffer.from(`${headers['webhook-id']}.${time}.`), body]);
+  // Two signatures while the key is rotated.
   return (headers['webhook-signature'] ?? '')
     .split(' ')
-    .filter((each) => each.startsWith('v1,'))
-    .map((each) => Buffer.from(each.slice(3), 'base64'))
-    .some((given) => given.length === expected.length && timingSafeEqual(given, expected));
+    .filter((each) => each.startsWith(version))
+    .some((each) => isRight(signed, Buffer.from(each.slice(version.length), 'base64')));
 }
 
 const server = createServer(async (request, response) => {

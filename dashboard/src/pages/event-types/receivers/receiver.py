@@ -1,21 +1,37 @@
 import base64, hashlib, hmac, json, os, time
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
-SECRET = os.environ["WEBHOOK_SECRET"]  # whsec_…
-KEY = base64.b64decode(SECRET.removeprefix("whsec_"))
+SECRET = os.environ["WEBHOOK_SECRET"]  # whsec_…, or the public key whpk_…
+KEY = base64.b64decode(SECRET.partition("_")[2])
+IS_PUBLIC = SECRET.startswith("whpk_")
+VERSION = "v1a" if IS_PUBLIC else "v1"
+
+if IS_PUBLIC:  # needs: pip install cryptography
+    from cryptography.exceptions import InvalidSignature
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+
+
+def is_right(signed, given):
+    """Whether one signature is right: Ed25519 for a public key, HMAC-SHA256 for a secret."""
+    if not IS_PUBLIC:
+        expected = base64.b64encode(hmac.new(KEY, signed, hashlib.sha256).digest())
+        return hmac.compare_digest(given.encode(), expected)
+    try:
+        Ed25519PublicKey.from_public_bytes(KEY).verify(base64.b64decode(given), signed)
+        return True
+    except (InvalidSignature, ValueError):
+        return False
 
 
 def is_genuine(headers, body):
-    """Whether these bytes were signed with the secret, at most 5 minutes ago."""
+    """Whether these bytes were signed for the key, at most 5 minutes ago."""
     sent_at = headers.get("webhook-timestamp", "")
     if not sent_at.isdecimal() or abs(time.time() - int(sent_at)) > 300:
         return False
     signed = f"{headers.get('webhook-id', '')}.{sent_at}.".encode() + body
-    digest = hmac.new(KEY, signed, hashlib.sha256).digest()
-    expected = b"v1," + base64.b64encode(digest)
-    # Two signatures while the secret is rotated.
-    given = headers.get("webhook-signature", "").encode().split(b" ")
-    return any(hmac.compare_digest(each, expected) for each in given)
+    # Two signatures while the key is rotated.
+    signatures = (each.partition(",") for each in headers.get("webhook-signature", "").split(" "))
+    return any(version == VERSION and is_right(signed, given) for version, _, given in signatures)
 
 
 class Receiver(BaseHTTPRequestHandler):

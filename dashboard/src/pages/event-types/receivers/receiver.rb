@@ -2,19 +2,31 @@ require "json"
 require "openssl"
 require "socket"
 
-SECRET = ENV.fetch("WEBHOOK_SECRET") # whsec_…
-KEY = SECRET.delete_prefix("whsec_").unpack1("m")
+SECRET = ENV.fetch("WEBHOOK_SECRET") # whsec_…, or the public key whpk_…
+KEY = SECRET.partition("_").last.unpack1("m")
+PUBLIC = SECRET.start_with?("whpk_")
 
-# Whether these bytes were signed with the secret, at most 5 minutes ago.
+# Whether one signature is right: Ed25519 for a public key, HMAC-SHA256 for a secret.
+def right?(signed, given)
+  if PUBLIC
+    key = OpenSSL::PKey.read(["302a300506032b6570032100"].pack("H*") + KEY)
+    given.bytesize == 64 && key.verify(nil, given, signed)
+  else
+    expected = OpenSSL::HMAC.digest("SHA256", KEY, signed)
+    given.bytesize == expected.bytesize && OpenSSL.fixed_length_secure_compare(given, expected)
+  end
+end
+
+# Whether these bytes were signed for the key, at most 5 minutes ago.
 def genuine?(headers, body)
   time = headers["webhook-timestamp"].to_s
   return false unless time.match?(/\A\d+\z/) && (Time.now.to_i - time.to_i).abs <= 300
 
   signed = "#{headers["webhook-id"]}.#{time}.".b + body
-  expected = "v1," + [OpenSSL::HMAC.digest("SHA256", KEY, signed)].pack("m0")
-  # Two signatures while the secret is rotated.
-  headers["webhook-signature"].to_s.split(" ").any? do |given|
-    given.bytesize == expected.bytesize && OpenSSL.fixed_length_secure_compare(given, expected)
+  # Two signatures while the key is rotated.
+  headers["webhook-signature"].to_s.split(" ").any? do |each|
+    version, given = each.split(",", 2)
+    version == (PUBLIC ? "v1a" : "v1") && right?(signed, given.to_s.unpack1("m"))
   end
 end
 
