@@ -22,6 +22,7 @@ import { getAccount } from '../src/domain/account/accounts.js';
 import { readBacklog } from '../src/domain/delivery/backlog.js';
 import { engineServerSettings, type Lane } from '../src/domain/delivery/claim.js';
 import { countFullAccounts } from '../src/domain/delivery/full-accounts.js';
+import { SubjectOrder } from '../src/domain/delivery/subject-order.js';
 import { DomainError } from '../src/domain/errors.js';
 import { deleteHeartbeat } from '../src/domain/worker/heartbeats.js';
 import { readNoticeBacklog } from '../src/domain/notice/notices.js';
@@ -75,6 +76,12 @@ async function start(): Promise<void> {
     onLost: (kind) => metrics.lostWakeups.inc({ kind }),
   });
 
+  const subjectOrder = new SubjectOrder({
+    database: () => database,
+    onError: (error) =>
+      log.warn({ err: error }, 'could not advance ordered subjects; the next poll will'),
+  });
+
   const database = await openDatabaseWhenReady(config, {
     name: 'worker',
     log,
@@ -82,6 +89,7 @@ async function start(): Promise<void> {
       // As in the API: each published event sends one immediate wake-up of kind `due`.
       metrics.accepted.inc(wakeups.filter(({ kind, at }) => kind === 'due' && !at).length);
       wakeupPublisher.wake(wakeups);
+      subjectOrder.published(wakeups);
     },
     abandoned: (records) => metrics.recorded.inc({ status: 'abandoned' }, records),
     serverSettings: engineServerSettings,
@@ -91,6 +99,7 @@ async function start(): Promise<void> {
 
   // Stops before the database: its last signals need a connection.
   lifecycle.onStop('wake-ups', () => wakeupPublisher.close());
+  lifecycle.onStop('order of subjects', () => subjectOrder.stop());
 
   // The worker's identity, for its heartbeat and telemetry.
   const { instance, tracing } = await startTelemetry('signalpost-worker', {
@@ -201,6 +210,7 @@ async function start(): Promise<void> {
     wake: wakeupPublisher.wake,
     claimManager: deliveryWorker.claimManager,
     cancel: (backlog) => cancellations.poll(backlog),
+    advanceSubjects: () => subjectOrder.poll(),
     onWaiting: (waiting) => {
       if (waiting.notices) void notices?.poll();
       if (waiting.checkouts) void expiry?.poll();

@@ -126,6 +126,7 @@ export class SimulatedWorker {
       wake,
       claimManager: this.#claimManager,
       cancel: (backlog) => cancellations.poll(backlog),
+      advanceSubjects: () => database.transact(() => store.advanceWaiting()),
       onWaiting: () => undefined,
       onFind: (finding, pendingDeliveries) => {
         if (finding === 'missed') counters.missed += pendingDeliveries;

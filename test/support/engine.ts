@@ -159,6 +159,7 @@ export function claimOf(pendingDeliveryId: string, endpointId: string): Claim {
     maxAttempts: 10,
     replayedFrom: null,
     test: false,
+    subjectKey: null,
     claimedAt: new Date(0),
   };
 }

@@ -15,6 +15,7 @@ import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from '../tran
   `disabled_reason in ('consecutive_failures', 'receiver_gone')`,
 )
 @Check('endpoint_max_per_second_check', 'max_per_second between 1 and 1000')
+@Check('endpoint_ordering_check', `ordering = 'subject'`)
 export class Endpoint extends Owned {
   @Column('text')
   url!: string;
@@ -38,6 +39,10 @@ export class Endpoint extends Owned {
   /** Its rate limit: requests a second, evenly spaced; null for none. */
   @Column({ type: 'smallint', nullable: true })
   maxPerSecond!: number | null;
+
+  /** Whether it gets the events of a subject one at a time (`subject`); null for no order. */
+  @Column({ type: 'text', nullable: true })
+  ordering!: Ordering | null;
 
   @Column({ type: 'text', nullable: true })
   disabledReason!: DisabledReason | null;
@@ -91,6 +96,10 @@ export class Endpoint extends Owned {
   @Column({ type: 'xid8' as 'bigint', nullable: true, default: () => 'pg_current_xact_id()' })
   xid!: string | null;
 }
+
+/** What an endpoint gets in order. */
+export const orderings = ['subject'] as const;
+export type Ordering = (typeof orderings)[number];
 
 /** The fields of an endpoint that its account sets. */
 export const settableFields = [

@@ -206,7 +206,10 @@ export class GroupCommit {
   #resolveAll(group: readonly QueuedEvent[], answer: StoreAnswer): void {
     this.#options.accepted(answer.stored);
     if (answer.pendingDeliveries > 0) {
-      this.#options.wake([{ kind: 'due', ...(answer.signalled && { signalled: true }) }]);
+      const { signalled, subjects } = answer;
+      this.#options.wake([
+        { kind: 'due', ...(signalled && { signalled }), ...(subjects && { subjects }) },
+      ]);
     }
 
     for (const [place, item] of group.entries()) {

@@ -5,8 +5,14 @@
 // The statement also decides: unknown accounts and types, full accounts, outdated schemas and used keys
 // are found by it, without a look-up beforehand. What it does not store has no effect on the others.
 import { DomainError, notFound, validationFailed } from '../errors.js';
-import { arrayLiteral, confirmedByStandby } from '../transaction/sql.js';
+import {
+  arrayLiteral,
+  confirmedByStandby,
+  subjectKeyOf,
+  subjectNumberOf,
+} from '../transaction/sql.js';
 import type { Read, Statement } from '../transaction/tx.js';
+import type { OrderedSubject } from '../transaction/wakeup.js';
 import type { PreparedEvent } from './prepare-event.js';
 
 /** A published event. */
@@ -55,6 +61,8 @@ export interface StoreAnswer extends GroupFanOut {
   readonly clockMs: number;
   /** Whether its commit notified a channel. */
   readonly signalled: boolean;
+  /** The subject of each pending delivery that waits for its turn; null for none. */
+  readonly subjects: readonly OrderedSubject[] | null;
 }
 
 /** What PostgreSQL found about an event that it did not store. */
@@ -71,7 +79,7 @@ interface NotStored {
   readonly same: boolean | null;
 }
 
-type Row = Pick<StoreAnswer, 'clockMs' | 'signalled'> &
+type Row = Pick<StoreAnswer, 'clockMs' | 'signalled' | 'subjects'> &
   GroupFanOut &
   NotStored & { readonly place: number | null };
 
@@ -120,8 +128,8 @@ export async function storeEvents(
   const notStored = new Map(rows.map((row) => [row.place, row]));
   const results = events.map((event, place) => resultOf(event, notStored.get(place)));
   const stored = events.length - rows.filter(({ place }) => place !== null).length;
-  const { pendingDeliveries, named, signalled, clockMs } = first;
-  return { results, stored, pendingDeliveries, named, signalled, clockMs };
+  const { pendingDeliveries, named, signalled, subjects, clockMs } = first;
+  return { results, stored, pendingDeliveries, named, signalled, subjects, clockMs };
 }
 
 function resultOf({ id, type }: PreparedEvent, notStored: NotStored | undefined): StoreResult {
@@ -242,7 +250,8 @@ const withKeys: KeyParts = {
  *   compared with the current schemas of its type. No event of a full account passes, except those of a
  *   transaction such as a payment;
  * - takes the keys of events that pass;
- * - stores their bytes once, and a pending delivery for each active endpoint that subscribes;
+ * - stores their bytes once, and a pending delivery for each active endpoint that subscribes; at an
+ *   endpoint with order it waits for its turn, which the caller gives it after the commit;
  * - notifies a channel if it is given one, made pending deliveries, and no other commit is notifying;
  * - returns PostgreSQL's clock, the number of pending deliveries, and each event it did not store. Of
  *   many pending deliveries of a group, it says how many each account and type has.
@@ -285,30 +294,39 @@ function storeStatement(name: string, keys: KeyParts, named: string): Statement 
         from input i where ${keys.storable}
     ), added as (
       insert into pending_delivery (id, account_id, endpoint_id, event_id, event_type, lane, ready,
-                                    due_at, attempt, max_attempts, test, created_at, body_bytes)
+                                    due_at, attempt, max_attempts, test, created_at, body_bytes,
+                                    subject_key, subject_number)
       select 'pdl_' || substr(i.id, 5, 8) || substr(replace(gen_random_uuid()::text, '-', ''), 1, 16),
-             i.account_id, e.id, i.id, i.type, 'live', true, date_trunc('milliseconds', now()), 1,
+             i.account_id, e.id, i.id, i.type, 'live', e.subject_key is null,
+             case when e.subject_key is null then date_trunc('milliseconds', now())
+                  else 'infinity' end, 1,
              case when i.test then 1 else $11::int end, i.test, date_trunc('milliseconds', now()),
-             i.size
+             i.size, e.subject_key,
+             case when e.subject_key is not null then ${subjectNumberOf('i.place')} end
         from input i
         cross join lateral (
-          select e.id from endpoint e
+          select e.id, case when e.ordering is not null and not i.test
+                            then ${subjectKeyOf('i.subject')} end as subject_key
+            from endpoint e
            where e.account_id = i.account_id and e.deleted_at is null and e.active
              and case when i.endpoint_id is null then i.type = any (e.event_types)
                       else e.id = i.endpoint_id end
           offset 0) e
        where ${keys.storable}
-      returning account_id, event_type
+      returning account_id, event_type, endpoint_id, subject_key
     )
     select (extract(epoch from clock_timestamp()) * 1000)::float8 as "clockMs",
-           one."pendingDeliveries", one.named, one.signalled, n.*
+           one."pendingDeliveries", one.subjects, one.named, one.signalled, n.*
       from (
-        select m.count as "pendingDeliveries",
+        select m.count as "pendingDeliveries", m.subjects,
                ${named} as named,
                case when m.count > 0 and $15::text is not null
                      and pg_try_advisory_xact_lock(hashtextextended($15::text, 0))
                     then pg_notify($15::text, '')::text end is not null as signalled
-          from (select count(*)::int from added) m
+          from (select count(*)::int,
+                       json_agg(json_build_object('endpointId', a.endpoint_id, 'subjectKey', a.subject_key))
+                         filter (where a.subject_key is not null) as subjects
+                  from added a) m
         offset 0) one
       left join (
         select (i.place - 1)::int as place, i.account_known as "accountKnown",

@@ -23,6 +23,7 @@ const none: Waiting = {
   notices: false,
   checkouts: false,
   recoveries: false,
+  subjects: false,
 };
 
 /** A lane that claims one delivery with each poll. */
@@ -86,6 +87,10 @@ describe('the poller', () => {
       cancel: (backlog) => {
         done.push(backlog ? 'cancel' : 'cancel stale');
         return Promise.resolve(0);
+      },
+      advanceSubjects: () => {
+        done.push('advance');
+        return Promise.resolve(1);
       },
       onWaiting: (found) => {
         for (const [name, waits] of Object.entries(found)) if (waits) others.add(name);
