@@ -123,7 +123,8 @@ class MemoryCancellation {
       );
       if (ofSubject.some((pending) => this.holdsSubject(pending))) continue;
 
-      for (const pending of this.next(ofSubject)) {
+      const waiting = ofSubject.filter((pending) => this.waitsForTurn(pending));
+      for (const pending of this.next(waiting)) {
         Object.assign(pending, { ready: true, dueAt: this.options.now() });
         advanced += 1;
       }
