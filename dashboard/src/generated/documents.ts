@@ -25,6 +25,7 @@ export type AuditAction =
   | 'delivery_replayed'
   | 'endpoint_created'
   | 'endpoint_deleted'
+  | 'endpoint_options_changed'
   | 'endpoint_updated'
   | 'event_type_put'
   | 'event_type_retired'
@@ -127,6 +128,12 @@ export type DeliveryStatus =
 export type DisabledReason =
   | 'consecutive_failures'
   | 'receiver_gone';
+
+/** Absent options keep their values; null removes an option. */
+export type EndpointOptionsInput = {
+  /** One of `retrySchedules`. */
+  retrySchedule?: string | null | undefined;
+};
 
 /** `disabled` by the service, `inactive` by its account; `failing` when the latest attempts failed. */
 export type EndpointState =
@@ -444,7 +451,7 @@ export type endpointQueryVariables = Exact<{
 }>;
 
 
-export type endpointQuery = { endpoint: { id: string, url: string, active: boolean, description: string | null, notificationEmail: string, eventTypes: Array<string>, disabledReason: DisabledReason | null, createdAt: string, updatedAt: string, maxPerSecond: number | null } };
+export type endpointQuery = { endpoint: { id: string, url: string, active: boolean, description: string | null, notificationEmail: string, eventTypes: Array<string>, disabledReason: DisabledReason | null, createdAt: string, updatedAt: string, maxPerSecond: number | null, options: { retrySchedule: { name: string, delaysSeconds: Array<number> } } } };
 
 export type endpointsQueryVariables = Exact<{
   cursor?: string | null | undefined;
@@ -657,6 +664,11 @@ export type resumeRecoveryMutationVariables = Exact<{
 
 export type resumeRecoveryMutation = { changed: { id: string, endpointId: string, what: RecoveryKind, since: string, until: string, eventTypes: Array<string> | null, ratePerSecond: number, status: RecoveryStatus, reason: string | null, waitsFor: string | null, position: string, failed: number, missed: number, waiting: number, delivered: number | null, retrying: number, abandoned: number, createdAt: string, endedAt: string | null } };
 
+export type retrySchedulesQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type retrySchedulesQuery = { retrySchedules: Array<{ name: string, delaysSeconds: Array<number> }> };
+
 export type revokeApiKeyMutationVariables = Exact<{
   id: string;
 }>;
@@ -690,6 +702,14 @@ export type sessionsQueryVariables = Exact<{ [key: string]: never; }>;
 
 
 export type sessionsQuery = { sessions: Array<{ id: string, userAgent: string, createdAt: string, lastUsedAt: string, expiresAt: string, current: boolean }> };
+
+export type setEndpointOptionsMutationVariables = Exact<{
+  id: string;
+  input: EndpointOptionsInput;
+}>;
+
+
+export type setEndpointOptionsMutation = { endpoint: { id: string, maxPerSecond: number | null, options: { retrySchedule: { name: string, delaysSeconds: Array<number> } } } };
 
 export type setRateLimitMutationVariables = Exact<{
   id: string;
@@ -854,7 +874,7 @@ export const endpointOptionsDocument = {
 } as Document<endpointOptionsQuery, endpointOptionsQueryVariables>;
 
 export const endpointDocument = {
-  id: '1ea098e9924b94472376c631d14f0ec912c2657c7e9588c9c7bf864b73931d82',
+  id: '9103b5bab381e5cb3984a02c2534d72a0decda76affdc87b06e9c3ca4deb5fcc',
   kind: 'query',
 } as Document<endpointQuery, endpointQueryVariables>;
 
@@ -1003,6 +1023,11 @@ export const resumeRecoveryDocument = {
   kind: 'mutation',
 } as Document<resumeRecoveryMutation, resumeRecoveryMutationVariables>;
 
+export const retrySchedulesDocument = {
+  id: 'ff65e929627656b2dc8d9c192920e98b503f73d1e6b13aca1de75a3da708a14d',
+  kind: 'query',
+} as Document<retrySchedulesQuery, retrySchedulesQueryVariables>;
+
 export const revokeApiKeyDocument = {
   id: '04e4e028a1c3b19031235e02295ed0629609c64e84163e6095f6a998310d612d',
   kind: 'mutation',
@@ -1027,6 +1052,11 @@ export const sessionsDocument = {
   id: 'bf7c53a386ddb1c04dff13f227476989b22d7a43d0af011acaff8331aa351e85',
   kind: 'query',
 } as Document<sessionsQuery, sessionsQueryVariables>;
+
+export const setEndpointOptionsDocument = {
+  id: '91c475da0f43973d581b904da8d7a5a4dc0f23391f375775035c56abe47a34b8',
+  kind: 'mutation',
+} as Document<setEndpointOptionsMutation, setEndpointOptionsMutationVariables>;
 
 export const setRateLimitDocument = {
   id: '3f076381f7ade70a4e7c445546caa134ddf272e2e1d04af4db185d25cb4fdb46',

@@ -40,6 +40,10 @@ export class Endpoint extends Owned {
   @Column({ type: 'smallint', nullable: true })
   maxPerSecond!: number | null;
 
+  /** A schedule of the settings; null for the default one, which also stands for a name that the settings lack. */
+  @Column({ type: 'text', nullable: true })
+  retrySchedule!: string | null;
+
   /** Whether it gets the events of a subject one at a time (`subject`); null for no order. */
   @Column({ type: 'text', nullable: true })
   ordering!: Ordering | null;
