@@ -13,6 +13,7 @@ export const trailStates = [
   'sending',
   'due',
   'waiting',
+  'waiting_for_turn',
   'dead_letter',
   'given_up',
   'stream_only',
@@ -38,7 +39,7 @@ export interface TrailEndpoint {
   readonly latest: Delivery | null;
   /** The pending delivery; null unless one is open. */
   readonly pendingDeliveryId: string | null;
-  /** Number of its next attempt, and when that is due. */
+  /** Number of its next attempt, and when that is due; null while it waits for the turn of its subject. */
   readonly nextAttempt: number | null;
   readonly dueAt: Date | null;
 }
@@ -99,6 +100,7 @@ interface EndpointRow {
   readonly nextAttempt: number | null;
   readonly dueAt: Date | null;
   readonly ready: boolean | null;
+  readonly waitsForTurn: boolean | null;
   readonly claimed: boolean | null;
   readonly deadLetter: boolean | null;
 }
@@ -111,7 +113,8 @@ const endpointsStatement: Statement = {
            e.failing_since as "failingSince", e.created_at as "createdAt",
            e.deleted_at as "deletedAt", $3 = any (e.event_types) as subscribes,
            (e.subscribed_since ->> $3)::timestamptz as "subscribedSince",
-           p.id as "pendingDeliveryId", p.attempt as "nextAttempt", p.due_at as "dueAt", p.ready,
+           p.id as "pendingDeliveryId", p.attempt as "nextAttempt",
+           nullif(p.due_at, 'infinity') as "dueAt", p.ready, p.due_at = 'infinity' as "waitsForTurn",
            p.lease_token is not null as claimed, p.dead_letter_reason is not null as "deadLetter"
       from ((select n.id from endpoint n
               where (n.account_id, n.id) >= ($1, '') and (n.account_id, n.id) < ($1, '~')
@@ -153,7 +156,7 @@ export async function readEventTrail(read: Read, id: string): Promise<EventTrail
   ]);
 
   const endpoints = rows.map((row) => trailOf(event, addressee, row, attemptsOf.get(row.id) ?? []));
-  const isReached = (endpoint: TrailEndpoint) => endpoint.attempts > 0 || endpoint.dueAt !== null;
+  const isReached = (endpoint: TrailEndpoint) => endpoint.attempts > 0 || endpoint.pendingDeliveryId !== null;
   const reached = endpoints.filter(isReached);
   const others = endpoints.filter((endpoint) => !isReached(endpoint));
 
@@ -195,8 +198,10 @@ function pendingState({
   deadLetter,
   claimed,
   ready,
+  waitsForTurn,
 }: EndpointRow): TrailState | undefined {
   if (pendingDeliveryId === null) return undefined;
+  if (waitsForTurn) return 'waiting_for_turn';
   if (deadLetter) return 'dead_letter';
   if (claimed) return 'sending';
   return ready ? 'due' : 'waiting';

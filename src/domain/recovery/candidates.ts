@@ -54,6 +54,18 @@ export const recordsOf = (event: string) => `delivery d
 export const isPending = (event: string) => `(select true from pending_delivery c
              where c.endpoint_id = $2 and c.event_id = ${event} limit 1) is not null`;
 
+/**
+ * In SQL: the deliveries in the lane of recoveries of an endpoint that had no attempt: ready, or waiting for the turn
+ * of their subject.
+ */
+export const untriedOf = (account: string, endpoint: string) => `
+                   select c.id, c.event_id from pending_delivery c
+                    where c.ready and c.lane = 'recovery' and c.account_id = ${account}
+                      and c.endpoint_id = ${endpoint}
+                    union all
+                   select c.id, c.event_id from pending_delivery c
+                    where c.lane = 'recovery' and c.due_at = 'infinity' and c.endpoint_id = ${endpoint}`;
+
 /** Returns the smallest id of records of an event, with which their partitions begin. */
 export function oldestRecord(eventId: string): string {
   return smallestId('whd', new Date(Math.max(0, timestampOf(eventId).getTime() - clockSlackMs)));

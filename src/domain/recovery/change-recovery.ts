@@ -12,7 +12,12 @@ import type { Read, Statement, Tx } from '../transaction/tx.js';
 import { fingerprint } from '../values/canonical-json.js';
 import { makeId, smallestId, timestampOf } from '../values/id.js';
 import { textIssues } from '../values/text.js';
-import { findCandidates, recoveredTypes, type Subscriptions } from './candidates.js';
+import {
+  findCandidates,
+  recoveredTypes,
+  type Subscriptions,
+  untriedOf,
+} from './candidates.js';
 import { getRecovery, type RecoveryView } from './recoveries.js';
 import { checkRange, type RecoveryInput, type RecoveryRange } from './recovery-input.js';
 import type { Recovery } from './recovery.entity.js';
@@ -137,8 +142,9 @@ const takeBackStatement: Statement = {
   text: `
     with picked as (
       select c.id from pending_delivery c
-       where c.ready and c.lane = 'recovery' and c.account_id = $1 and c.endpoint_id = $2
-         and c.lease_token is null and c.event_id > $3
+       where c.id = any (array(
+               select u.id from (${untriedOf('$1', '$2')}) u where u.event_id > $3))
+         and c.lane = 'recovery' and c.lease_token is null
          for update skip locked
     ), deleted as (
       delete from pending_delivery c where c.id = any (array(select p.id from picked p))
