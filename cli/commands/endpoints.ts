@@ -45,6 +45,7 @@ interface DeliveryOptions extends CommonOptions {
   /** Null for none. */
   readonly rate?: number | null;
   readonly schedule?: string;
+  readonly ordering?: 'subject' | 'none';
 }
 
 const exampleId = 'whs_0VbeRhMqhfG4f350f6gHZ1hz';
@@ -132,6 +133,12 @@ export function defineEndpoints(endpoints: Command): void {
       ),
     )
     .option('--schedule <name>', 'retry schedule of the service: default, or another name')
+    .addOption(
+      new Option(
+        '--ordering <order>',
+        'subject: sends the events of a subject one at a time',
+      ).choices(['subject', 'none']),
+    )
     .action((id: string, options: DeliveryOptions) => changeOptions(id, options));
 
   withIdempotencyKey(
@@ -201,13 +208,16 @@ async function rotateSecret(id: string, options: KeyedOptions): Promise<void> {
 
 async function changeOptions(
   id: string,
-  { rate, schedule, ...common }: DeliveryOptions,
+  { rate, schedule, ordering, ...common }: DeliveryOptions,
 ): Promise<void> {
   const { client, print } = openContext(common);
   if (rate !== undefined)
     await runDocument(client, setRateLimitDocument, { id, maxPerSecond: rate });
 
-  const input = { ...(schedule !== undefined && { retrySchedule: schedule }) };
+  const input = {
+    ...(schedule !== undefined && { retrySchedule: schedule }),
+    ...(ordering !== undefined && { ordering: ordering === 'none' ? null : ordering }),
+  };
   if (Object.keys(input).length > 0)
     await runDocument(client, setEndpointOptionsDocument, { id, input });
 

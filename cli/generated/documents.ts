@@ -15,9 +15,15 @@ export type DeliveryStatus =
 
 /** Absent options keep their values; null removes an option. */
 export type EndpointOptionsInput = {
+  /** Orders events that are published from now on. Null also sends what waits for its turn. */
+  ordering?: EndpointOrdering | null | undefined;
   /** One of `retrySchedules`. */
   retrySchedule?: string | null | undefined;
 };
+
+/** What an endpoint gets in order. */
+export type EndpointOrdering =
+  | 'subject';
 
 export type PermissionLevel =
   | 'none'
@@ -127,7 +133,7 @@ export type deliveryOptionsQueryVariables = Exact<{
 }>;
 
 
-export type deliveryOptionsQuery = { webhookEndpoint: { id: string, maxPerSecond: number | null, options: { retrySchedule: { name: string, delaysSeconds: Array<number> } } } };
+export type deliveryOptionsQuery = { webhookEndpoint: { id: string, maxPerSecond: number | null, options: { ordering: EndpointOrdering | null, retrySchedule: { name: string, delaysSeconds: Array<number> } } } };
 
 export type eventTypeQueryVariables = Exact<{
   id: string;
@@ -235,7 +241,7 @@ export const deliveryDocument = {
 } as Document<deliveryQuery, deliveryQueryVariables>;
 
 export const deliveryOptionsDocument = {
-  id: '29c16cfa68ed0eab2d3f3268af7b9343d141ab5f57283ef3729f81e9d67bbac3',
+  id: '58014f0b328f97d30376880c0a02068a09312e2d45b1f3a82f131caf58b5e819',
   kind: 'query',
 } as Document<deliveryOptionsQuery, deliveryOptionsQueryVariables>;
 

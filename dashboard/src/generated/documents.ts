@@ -22,6 +22,7 @@ export type AuditAction =
   | 'credential_created'
   | 'credential_revoked'
   | 'dead_letter_released'
+  | 'delivery_given_up'
   | 'delivery_replayed'
   | 'endpoint_created'
   | 'endpoint_deleted'
@@ -131,9 +132,15 @@ export type DisabledReason =
 
 /** Absent options keep their values; null removes an option. */
 export type EndpointOptionsInput = {
+  /** Orders events that are published from now on. Null also sends what waits for its turn. */
+  ordering?: EndpointOrdering | null | undefined;
   /** One of `retrySchedules`. */
   retrySchedule?: string | null | undefined;
 };
+
+/** What an endpoint gets in order. */
+export type EndpointOrdering =
+  | 'subject';
 
 /** `disabled` by the service, `inactive` by its account; `failing` when the latest attempts failed. */
 export type EndpointState =
@@ -152,6 +159,12 @@ export type EventValidation =
   | 'enforce'
   /** The event is published, counted and logged. */
   | 'warn';
+
+export type HeldByState =
+  | 'dead_letter'
+  | 'due'
+  | 'retrying'
+  | 'sending';
 
 export type InvoiceType =
   | 'credit_note'
@@ -451,7 +464,7 @@ export type endpointQueryVariables = Exact<{
 }>;
 
 
-export type endpointQuery = { endpoint: { id: string, url: string, active: boolean, description: string | null, notificationEmail: string, eventTypes: Array<string>, disabledReason: DisabledReason | null, createdAt: string, updatedAt: string, maxPerSecond: number | null, options: { retrySchedule: { name: string, delaysSeconds: Array<number> } } } };
+export type endpointQuery = { endpoint: { id: string, url: string, active: boolean, description: string | null, notificationEmail: string, eventTypes: Array<string>, disabledReason: DisabledReason | null, createdAt: string, updatedAt: string, maxPerSecond: number | null, options: { ordering: EndpointOrdering | null, retrySchedule: { name: string, delaysSeconds: Array<number> } } } };
 
 export type endpointsQueryVariables = Exact<{
   cursor?: string | null | undefined;
@@ -491,6 +504,20 @@ export type firstEndpointQueryVariables = Exact<{ [key: string]: never; }>;
 
 
 export type firstEndpointQuery = { endpoints: { data: Array<{ id: string }> } };
+
+export type giveUpDeliveryMutationVariables = Exact<{
+  id: string;
+}>;
+
+
+export type giveUpDeliveryMutation = { givenUp: boolean };
+
+export type heldSubjectsQueryVariables = Exact<{
+  endpoint: string;
+}>;
+
+
+export type heldSubjectsQuery = { held: Array<{ subject: string, waiting: number, waitingIsComplete: boolean, heldBy: { pendingDeliveryId: string, eventId: string, eventType: string, state: HeldByState, attempt: number, dueAt: string, lastDeliveryId: string | null } | null }> };
 
 export type invoiceQueryVariables = Exact<{
   id: string;
@@ -709,7 +736,7 @@ export type setEndpointOptionsMutationVariables = Exact<{
 }>;
 
 
-export type setEndpointOptionsMutation = { endpoint: { id: string, maxPerSecond: number | null, options: { retrySchedule: { name: string, delaysSeconds: Array<number> } } } };
+export type setEndpointOptionsMutation = { endpoint: { id: string, maxPerSecond: number | null, options: { ordering: EndpointOrdering | null, retrySchedule: { name: string, delaysSeconds: Array<number> } } } };
 
 export type setRateLimitMutationVariables = Exact<{
   id: string;
@@ -874,7 +901,7 @@ export const endpointOptionsDocument = {
 } as Document<endpointOptionsQuery, endpointOptionsQueryVariables>;
 
 export const endpointDocument = {
-  id: '9103b5bab381e5cb3984a02c2534d72a0decda76affdc87b06e9c3ca4deb5fcc',
+  id: '45d77d3a458e88b347728c343d59ce0799c5ff35febd89cff8f03862a3ff0daa',
   kind: 'query',
 } as Document<endpointQuery, endpointQueryVariables>;
 
@@ -907,6 +934,16 @@ export const firstEndpointDocument = {
   id: 'f31c6b46e128fd7516a4e0fca8835c65e935487a5b5ce1e3899ce1a3c2393e9e',
   kind: 'query',
 } as Document<firstEndpointQuery, firstEndpointQueryVariables>;
+
+export const giveUpDeliveryDocument = {
+  id: '047d3710815ab4a1863dc8a08dbd6f61c8d0c931be7494ae0bff951db3f387a2',
+  kind: 'mutation',
+} as Document<giveUpDeliveryMutation, giveUpDeliveryMutationVariables>;
+
+export const heldSubjectsDocument = {
+  id: '8a790d8df415f20005ba5acb671503e90032106bd3e3c51c8941d4f187003453',
+  kind: 'query',
+} as Document<heldSubjectsQuery, heldSubjectsQueryVariables>;
 
 export const invoiceDocument = {
   id: '60030d5541f4bf0ca22502c26bf9a6fa72e0d151495a2c6c0a169de3b965dcb5',
@@ -1054,7 +1091,7 @@ export const sessionsDocument = {
 } as Document<sessionsQuery, sessionsQueryVariables>;
 
 export const setEndpointOptionsDocument = {
-  id: '91c475da0f43973d581b904da8d7a5a4dc0f23391f375775035c56abe47a34b8',
+  id: '6554ed46a05d1a09ac0b70ecef3d200306493c7be1d13e4df3d803f2e82deedf',
   kind: 'mutation',
 } as Document<setEndpointOptionsMutation, setEndpointOptionsMutationVariables>;
 

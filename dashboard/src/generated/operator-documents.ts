@@ -73,7 +73,7 @@ export type Role =
   | 'owner'
   | 'viewer';
 
-/** What became of an event at an endpoint. `due` waits for a worker, `waiting` for its next attempt. `given_up` has no further attempt. The others never had one: `stream_only` and `other_endpoint` of test events, `created_later` and `subscribed_later` than the event, `not_subscribed` and `inactive` today. `not_addressed` would get the event today. */
+/** What became of an event at an endpoint. `due` waits for a worker, `waiting` for its next attempt, `waiting_for_turn` for the event before it of its subject. `given_up` has no further attempt. The others never had one: `stream_only` and `other_endpoint` of test events, `created_later` and `subscribed_later` than the event, `not_subscribed` and `inactive` today. `not_addressed` would get the event today. */
 export type TrailState =
   | 'created_later'
   | 'dead_letter'
@@ -87,7 +87,8 @@ export type TrailState =
   | 'sending'
   | 'stream_only'
   | 'subscribed_later'
-  | 'waiting';
+  | 'waiting'
+  | 'waiting_for_turn';
 
 export type accountEndpointQueryVariables = Exact<{
   account: string;

@@ -162,6 +162,85 @@ const walkStatement: Statement = {
       from walked w where not w.is_open or not w.is_ordered or w.step = ${batch}`,
 };
 
+/** What the first open delivery of a subject does. */
+export const heldByStates = ['sending', 'due', 'retrying', 'dead_letter'] as const;
+
+/** The open delivery that the others of its subject wait for. */
+export interface HeldBy {
+  readonly pendingDeliveryId: string;
+  readonly eventId: string;
+  readonly eventType: string;
+  readonly state: (typeof heldByStates)[number];
+  /** Number of its next attempt, and when that is due. */
+  readonly attempt: number;
+  readonly dueAt: Date;
+  /** The record of its last attempt; null before that is recorded. */
+  readonly lastDeliveryId: string | null;
+}
+
+/** A subject in which deliveries wait for their turn. */
+export interface HeldSubject {
+  readonly subject: string;
+  /** How many wait; at most {@link heldCountLimit} are counted. */
+  readonly waiting: number;
+  readonly waitingIsComplete: boolean;
+  /** Null for the moment in which none is open and the next becomes ready. */
+  readonly heldBy: HeldBy | null;
+}
+
+const heldCountLimit = 1_000;
+
+/** Only so many subjects are shown; when some are done, others follow. */
+const heldSubjectsLimit = 100;
+
+const heldStatement: Statement = {
+  name: 'subject_order_held',
+  text: `
+    with recursive walk (subject_key, event_id, step) as (
+      (select c.subject_key, c.event_id, 1 from pending_delivery c
+        where c.due_at = 'infinity' and c.endpoint_id = $1
+        order by c.endpoint_id, c.subject_key, c.subject_number limit 1)
+      union all
+      select n.subject_key, n.event_id, w.step + 1 from walk w cross join lateral (
+        select c.subject_key, c.event_id from pending_delivery c
+         where c.due_at = 'infinity' and c.endpoint_id = $1 and c.subject_key > w.subject_key
+         order by c.endpoint_id, c.subject_key, c.subject_number limit 1) n
+      where w.step < ${heldSubjectsLimit}
+    )
+    select coalesce((select v.subject from event v where v.id >= w.event_id and v.id <= w.event_id
+                      order by v.id limit 1), '') as subject,
+           (select count(*)::int from (
+              select from pending_delivery c
+               where c.due_at = 'infinity' and c.endpoint_id = $1 and c.subject_key = w.subject_key
+               limit ${heldCountLimit + 1}) c) as waiting,
+           o.id as "pendingDeliveryId", o.event_id as "eventId", o.event_type as "eventType", o.attempt,
+           o.due_at as "dueAt", o.last_delivery_id as "lastDeliveryId",
+           case when o.dead_letter_reason is not null then 'dead_letter'
+                when o.lease_token is not null then 'sending'
+                when o.ready then 'due' else 'retrying' end as state
+      from walk w
+      left join lateral (
+        select * from pending_delivery o
+         where o.endpoint_id = $1 and o.subject_key = w.subject_key and o.due_at < 'infinity'
+         limit 1) o on true`,
+};
+
+/**
+ * Returns the subjects of an endpoint in which deliveries wait, at most {@link heldSubjectsLimit}, and what they wait
+ * for. Only for an endpoint that was looked up within an account already.
+ */
+export async function heldSubjects(read: Read, endpointId: string): Promise<HeldSubject[]> {
+  type Row = Pick<HeldSubject, 'subject' | 'waiting'> &
+    (HeldBy | { readonly pendingDeliveryId: null });
+  const rows = await read.sql<Row>(heldStatement, [endpointId]);
+  return rows.map(({ subject, waiting, ...heldBy }) => ({
+    subject,
+    waiting: Math.min(waiting, heldCountLimit),
+    waitingIsComplete: waiting <= heldCountLimit,
+    heldBy: heldBy.pendingDeliveryId === null ? null : heldBy,
+  }));
+}
+
 const beginning: OrderedSubject = {
   endpointId: '',
   subjectKey: '00000000-0000-0000-0000-000000000000',

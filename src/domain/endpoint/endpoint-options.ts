@@ -11,11 +11,11 @@ import { defaultSchedule, retrySchedules } from '../transaction/rules.js';
 import { assignmentsOf, numbered, selectionOf, snakeCase } from '../transaction/sql.js';
 import type { Read, Tx } from '../transaction/tx.js';
 import { lockEndpoint, setUpdatedAt } from './change-endpoint.js';
-import type { Endpoint, EndpointView } from './endpoint.entity.js';
+import type { Endpoint, EndpointView, Ordering } from './endpoint.entity.js';
 import { endpointColumns } from './endpoints.js';
 
 /** The columns of the options. */
-const optionFields = ['retrySchedule'] as const satisfies readonly (keyof Endpoint)[];
+const optionFields = ['retrySchedule', 'ordering'] as const satisfies readonly (keyof Endpoint)[];
 
 /** The delivery options of an endpoint. */
 export type EndpointOptions = Readonly<Pick<Endpoint, (typeof optionFields)[number]>>;
@@ -24,6 +24,8 @@ export type EndpointOptions = Readonly<Pick<Endpoint, (typeof optionFields)[numb
 export interface EndpointOptionsPatch {
   /** The name of a schedule of the settings; `default` is the same as null. */
   readonly retrySchedule?: string | null | undefined;
+  /** Events published from now on are sent in order; null also lets go what waits for its turn. */
+  readonly ordering?: Ordering | null | undefined;
 }
 
 /**
@@ -86,8 +88,8 @@ function retryScheduleIssues({ rules }: Tx, name: string | null | undefined): Is
 }
 
 function optionsAfter(before: EndpointOptions, patch: EndpointOptionsPatch): EndpointOptions {
-  const { retrySchedule = before.retrySchedule } = patch;
-  return { retrySchedule: retrySchedule === defaultSchedule ? null : retrySchedule };
+  const { retrySchedule = before.retrySchedule, ordering = before.ordering } = patch;
+  return { retrySchedule: retrySchedule === defaultSchedule ? null : retrySchedule, ordering };
 }
 
 function changeOf(

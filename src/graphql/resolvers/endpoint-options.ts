@@ -2,7 +2,7 @@ import {
   type EndpointOptions,
   setEndpointOptions,
 } from '../../domain/endpoint/endpoint-options.js';
-import type { EndpointView } from '../../domain/endpoint/endpoint.entity.js';
+import { type EndpointView, orderings, type Ordering } from '../../domain/endpoint/endpoint.entity.js';
 import { retrySchedules, type RetrySchedule, scheduleOf } from '../../domain/transaction/rules.js';
 import { AccountId, Authorized } from '../access.js';
 import type { Context } from '../context.js';
@@ -10,6 +10,7 @@ import { loadersOf } from '../loaders.js';
 import {
   Arg,
   Ctx,
+  enumType,
   Field,
   FieldResolver,
   Float,
@@ -33,6 +34,11 @@ class RetryScheduleType implements RetrySchedule {
   delaysSeconds!: readonly number[];
 }
 
+const EndpointOrdering = enumType('EndpointOrdering', orderings, {
+  description: 'What an endpoint gets in order.',
+});
+type EndpointOrdering = Ordering;
+
 /** How an endpoint gets its events, beyond its URL and its event types. */
 @ObjectType('EndpointOptions')
 class EndpointOptionsType {
@@ -41,6 +47,12 @@ class EndpointOptionsType {
       'The schedule in force: `default` where the settings lack the one that was chosen.',
   })
   retrySchedule!: RetrySchedule;
+
+  @Field(() => EndpointOrdering, {
+    nullable: true,
+    description: '`subject`: events of one subject one at a time. Null: no order.',
+  })
+  ordering!: EndpointOrdering | null;
 }
 
 @InputType('EndpointOptionsInput', {
@@ -49,6 +61,13 @@ class EndpointOptionsType {
 class EndpointOptionsInput {
   @Field(() => String, { nullable: true, description: 'One of `retrySchedules`.' })
   retrySchedule?: string | null;
+
+  @Field(() => EndpointOrdering, {
+    nullable: true,
+    description:
+      'Orders events that are published from now on. Null also sends what waits for its turn.',
+  })
+  ordering?: EndpointOrdering | null;
 }
 
 /** The delivery options of endpoints. Internal credentials must name `account`. */
@@ -83,5 +102,8 @@ export class EndpointOptionsResolver {
 }
 
 function shown({ read }: Context, options: EndpointOptions | null): EndpointOptionsType {
-  return { retrySchedule: scheduleOf(read.rules.retry, options?.retrySchedule ?? null) };
+  return {
+    retrySchedule: scheduleOf(read.rules.retry, options?.retrySchedule ?? null),
+    ordering: options?.ordering ?? null,
+  };
 }

@@ -169,7 +169,7 @@ const EventPageType = cursorPageType('EventPage', EventSummaryType);
 
 const TrailStateEnum = enumType('TrailState', trailStates, {
   description:
-    'What became of an event at an endpoint. `due` waits for a worker, `waiting` for its next attempt. `given_up` has no further attempt. The others never had one: `stream_only` and `other_endpoint` of test events, `created_later` and `subscribed_later` than the event, `not_subscribed` and `inactive` today. `not_addressed` would get the event today.',
+    'What became of an event at an endpoint. `due` waits for a worker, `waiting` for its next attempt, `waiting_for_turn` for the event before it of its subject. `given_up` has no further attempt. The others never had one: `stream_only` and `other_endpoint` of test events, `created_later` and `subscribed_later` than the event, `not_subscribed` and `inactive` today. `not_addressed` would get the event today.',
 });
 
 /** An endpoint of the event's account, and what became of the event there. */

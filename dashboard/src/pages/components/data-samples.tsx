@@ -11,6 +11,7 @@ import { AttemptLine } from '../deliveries/event-page.js';
 import { OverlapBar } from '../endpoints/endpoint-dialogs.js';
 import { EndpointRow } from '../endpoints/endpoints-page.js';
 import { HealthFacts } from '../endpoints/health-facts.js';
+import { HeldSubjects } from '../endpoints/held-subjects.js';
 import { ColumnChart } from '../overview/column-chart.js';
 import { Charts, FailingEndpoints, FirstSteps, LagCard } from '../overview/overview-page.js';
 import { SessionList } from '../portal/portal-page.js';
@@ -228,6 +229,9 @@ export function ChartSamples() {
         <State name="on its way">
           <HealthFacts health={undefined} />
         </State>
+      </Specimen>
+      <Specimen file="pages/endpoints/held-subjects.tsx: HeldSubjects">
+        <HeldSubjects endpointId={endpoint.id} mayGiveUp />
       </Specimen>
       <Specimen file="pages/recoveries/recoveries.tsx: ProgressFacts, RecoveryFacts">
         <progress class="progress" max={1} value={0.4} aria-label={text.recoveries.progress} />

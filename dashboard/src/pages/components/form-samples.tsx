@@ -33,7 +33,8 @@ import {
 } from '../deliveries/deliveries-page.js';
 import { readFilter } from '../deliveries/delivery-filter.js';
 import { Replay } from '../deliveries/delivery-page.js';
-import { RateLimitDialog, ScheduleDialog } from '../endpoints/delivery-options.js';
+import { GiveUpDialog } from '../endpoints/held-subjects.js';
+import { OrderDialog, RateLimitDialog, ScheduleDialog } from '../endpoints/delivery-options.js';
 import {
   DeleteDialog,
   DisableDialog,
@@ -48,6 +49,7 @@ import { RecoveryActions } from '../recoveries/recoveries.js';
 import {
   delivery,
   endpoint,
+  heldSubjects,
   hiddenText,
   longText,
   member,
@@ -57,6 +59,8 @@ import {
   recovery,
   retrySchedules,
 } from './sample-service.js';
+
+const heldBy = heldSubjects[0]?.heldBy;
 import { Group, nothing, Specimen, State, States } from './specimen.js';
 
 /** Buttons and actions, and the heading of a view. */
@@ -390,6 +394,14 @@ const dialogs: readonly (readonly [file: string, states: Readonly<Record<string,
         <ScheduleDialog endpoint={endpoint} schedules={retrySchedules} onClose={close} />
       ),
     },
+  ],
+  [
+    'pages/endpoints/delivery-options.tsx: OrderDialog',
+    { Open: (close) => <OrderDialog endpoint={endpoint} onClose={close} /> },
+  ],
+  [
+    'pages/endpoints/held-subjects.tsx: GiveUpDialog',
+    { Open: (close) => heldBy && <GiveUpDialog heldBy={heldBy} onClose={close} /> },
   ],
   [
     'pages/endpoints/endpoint-dialogs.tsx: DisableDialog',

@@ -14,6 +14,7 @@ import type {
   orderQuery,
   paymentQuery,
   portalSessionsQuery,
+  heldSubjectsQuery,
   retrySchedulesQuery,
   recoveryQuery,
   statisticsQuery,
@@ -154,9 +155,30 @@ export const endpoint: Endpoint = {
   createdAt: minutesAgo(90 * dayMinutes),
   updatedAt: minutesAgo(2 * dayMinutes),
   maxPerSecond: 50,
-  options: { retrySchedule: standardSchedule },
+  options: { retrySchedule: standardSchedule, ordering: 'subject' },
   summary: { state: 'healthy', lastSuccessAt: minutesAgo(3) },
 };
+
+/** One that awaits its retry, and one of an operator; then one of which the next is about to become ready. */
+export const heldSubjects: readonly heldSubjectsQuery['held'][number][] = (
+  ['retrying', 'dead_letter', undefined] as const
+).map((state, place) => ({
+  subject: place === 1 ? hiddenText : `cart:${place + 1}`,
+  waiting: place === 1 ? 1_000 : place + 1,
+  waitingIsComplete: place !== 1,
+  heldBy:
+    state === undefined
+      ? null
+      : {
+          pendingDeliveryId: 'pdl_0Vb0000000000000000000p1',
+          eventId: 'evt_0Vb0000000000000000000v1',
+          eventType: 'cart.order.completed',
+          state,
+          attempt: 2,
+          dueAt: minutesAgo(-5),
+          lastDeliveryId: place === 0 ? 'whd_0Vb0000000000000000000d1' : null,
+        },
+}));
 
 const endpointId = (end: string) => `whs_0Vb0000000000000000000${end}`;
 
@@ -423,6 +445,7 @@ const answers = new Map([
   answer(documents.deliveryDocument, { delivery: inspected }),
   answer(documents.eventBodyDocument, { event: { id: inspected.eventId, body } }),
   answer(documents.endpointHealthDocument, { health }),
+  answer(documents.heldSubjectsDocument, { held: [...heldSubjects] }),
   answer(documents.endpointFailuresDocument, {
     failures: [{ failed: 31, abandoned: 2, endpoint: { id: endpoint.id, url: endpoint.url } }],
   }),

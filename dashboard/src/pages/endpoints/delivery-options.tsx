@@ -34,7 +34,7 @@ interface DeliveryOptionsProps {
 
 /** Shows the delivery options of an endpoint. */
 export function DeliveryOptions({ endpoint, mayChange }: DeliveryOptionsProps) {
-  const [opened, setOpened] = useState<'limit' | 'schedule'>();
+  const [opened, setOpened] = useState<'limit' | 'schedule' | 'order'>();
   const schedules = useQuery(retrySchedulesDocument, {}).data?.retrySchedules ?? [];
   const { maxPerSecond, options } = endpoint;
   const close = () => setOpened(undefined);
@@ -49,10 +49,14 @@ export function DeliveryOptions({ endpoint, mayChange }: DeliveryOptionsProps) {
       >
         {describeSchedule(options.retrySchedule)}
       </Option>
+      <Option name={texts.order} onChange={mayChange ? () => setOpened('order') : undefined}>
+        {texts.orders[options.ordering ?? 'none']}
+      </Option>
       {opened === 'limit' && <RateLimitDialog endpoint={endpoint} onClose={close} />}
       {opened === 'schedule' && (
         <ScheduleDialog endpoint={endpoint} schedules={schedules} onClose={close} />
       )}
+      {opened === 'order' && <OrderDialog endpoint={endpoint} onClose={close} />}
     </Card>
   );
 }
@@ -173,4 +177,43 @@ function describeSchedule({ name, delaysSeconds }: Schedule): string {
 
 function nameOf(schedule: string): string {
   return schedule === 'default' ? texts.scheduleDefault : schedule;
+}
+
+interface OrderDialogProps {
+  readonly endpoint: Pick<Endpoint, 'id' | 'options'>;
+  readonly onClose: () => void;
+}
+
+/** Chooses whether an endpoint gets the events of a subject one at a time. */
+export function OrderDialog({ endpoint, onClose }: OrderDialogProps) {
+  const [chosen, setChosen] = useState<string>(endpoint.options.ordering ?? 'none');
+  const saving = useAction(async () => {
+    const input = { ordering: chosen === 'subject' ? chosen : null } as const;
+    await execute(setEndpointOptionsDocument, { id: endpoint.id, input });
+    refresh();
+    showToast(texts.optionSaved);
+    onClose();
+  });
+
+  return (
+    <ConfirmDialog
+      title={texts.orderTitle}
+      action={texts.optionSave}
+      busy={saving.running}
+      error={saving.error}
+      onConfirm={() => void saving.run()}
+      onClose={onClose}
+    >
+      <p class="soft">{texts.orderDetail}</p>
+      <SelectField
+        label={texts.order}
+        value={chosen}
+        options={[
+          ['none', texts.orders.none],
+          ['subject', texts.orders.subject],
+        ]}
+        onChange={setChosen}
+      />
+    </ConfirmDialog>
+  );
 }

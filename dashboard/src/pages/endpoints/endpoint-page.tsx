@@ -29,6 +29,7 @@ import { pathOfList } from '../deliveries/delivery-filter.js';
 import { isActive, recoveriesPath, startPath } from '../recoveries/recovery-rules.js';
 import { DeliveryOptions } from './delivery-options.js';
 import { DeleteDialog, DisableDialog, RotateDialog, TestEventDialog } from './endpoint-dialogs.js';
+import { HeldSubjects } from './held-subjects.js';
 import { HealthFacts, StateBadge, WaitingBadge } from './health-facts.js';
 import { hostOf } from './host.js';
 import './endpoints.css';
@@ -83,6 +84,9 @@ export function EndpointPage() {
             <EndpointDetails endpoint={endpoint} />
           </Card>
           <DeliveryOptions endpoint={endpoint} mayChange={mayChange} />
+          {endpoint.options.ordering !== null && (
+            <HeldSubjects endpointId={id} mayGiveUp={mayChange} />
+          )}
           <Card
             title={text.recoveries.card}
             actions={

@@ -39,13 +39,15 @@ export const compilable: ReadonlySet<string> = new Set([
   "59eb02ba0a1cc55b6dfc71e8fec0d84dbaec1ac3d1c19c2c817ca313b1440cbc", // endpointFailures
   "a3e50d92b8d42a10921d9ef3b6d18a91ec5e22b2b07998328b6aac62b66b01da", // endpointHealth
   "c9a119d80f90a7bdbcd5b562edb030c5def6bb30797ed92b15ddb476235ed53a", // endpointOptions
-  "9103b5bab381e5cb3984a02c2534d72a0decda76affdc87b06e9c3ca4deb5fcc", // endpoint
+  "45d77d3a458e88b347728c343d59ce0799c5ff35febd89cff8f03862a3ff0daa", // endpoint
   "1189e873e7850dfe5a7ca09186692e9a5035ed188198eae68c3c4cde0b4a6ec6", // endpoints
   "71d923004914da8984e172157cd5319ae9ff80169221247a3d7025f3536809f9", // eventBody
   "338d100483a43b0cd35ae9341cb9d318b26a73b0042fb996ac41c671d323e0c1", // eventType
   "dbe569fb16aae55459ab1bba9a28395ed0f99f257d5a3cd2fa8dd2f94cc0adf7", // eventTypes
   "b9124342d09eab8ca574bdcf807e92964a2906fbc529a507f3f9d8fe6aeda5bf", // event
   "f31c6b46e128fd7516a4e0fca8835c65e935487a5b5ce1e3899ce1a3c2393e9e", // firstEndpoint
+  "047d3710815ab4a1863dc8a08dbd6f61c8d0c931be7494ae0bff951db3f387a2", // giveUpDelivery
+  "8a790d8df415f20005ba5acb671503e90032106bd3e3c51c8941d4f187003453", // heldSubjects
   "60030d5541f4bf0ca22502c26bf9a6fa72e0d151495a2c6c0a169de3b965dcb5", // invoice
   "35abd9cbbb725716a0f8668bf867cf49078edbb852d825c744ce34211aac013c", // invoices
   "522898ac1857b9232316fc0a486b31137c5e99f883d39d1f8d1d0ea4168960dd", // members
@@ -101,7 +103,7 @@ export const compilable: ReadonlySet<string> = new Set([
   "e02783f4a64a3dfb20bca4f2dc316c0d4bd0c1d20cac7efdc4014577daa6eb59", // checkouts
   "346e630fe17918990cf111408bfa99e331e67bd4a88980819830fb2cd137c805", // deliveries
   "5ea33ec21d242f57a0380492841c68437c7afb9a705f2004578ed562618bc76f", // delivery
-  "29c16cfa68ed0eab2d3f3268af7b9343d141ab5f57283ef3729f81e9d67bbac3", // deliveryOptions
+  "58014f0b328f97d30376880c0a02068a09312e2d45b1f3a82f131caf58b5e819", // deliveryOptions
   "4aede84786ed8526381706488370826aec1ead58b7509e15b46a389e50a4b666", // eventType
   "2177b46b1fee3f599f87f4d643f880d4d643cae7ba5b3645278c5cc371609f02", // events
   "e63e61a590d2c9d59a245e9d6ba34e1298b832e73015cc6b07a01d37c8c9de30", // event
@@ -120,6 +122,6 @@ export const compilable: ReadonlySet<string> = new Set([
 // cd6d806d1ea9cf2177c7e180c881607c0ac3d85fcce4e2a738f9b0ac880307bd (portalSessions): several root fields
 // 1c08a5817e63dc12e218f9d18c0c530df0d79b224ad922a47b37e90e6a2b1df8 (replayDelivery): resolvers below a mutation
 // ecb08902654d68b62f841ddb9bd1e34389b1b0ce439c0b7e58c6bed9ad09d62e (sendTestEvent): an object literal
-// 91c475da0f43973d581b904da8d7a5a4dc0f23391f375775035c56abe47a34b8 (setEndpointOptions): resolvers below a mutation
+// 6554ed46a05d1a09ac0b70ecef3d200306493c7be1d13e4df3d803f2e82deedf (setEndpointOptions): resolvers below a mutation
 // 44053e00ca02578bb18e16b3c4bdb03166a53104225072dd263a706f465471f9 (statistics): several root fields
 // 77988754616ad518da8adfdc3894301bdf1bf9162dd1e58fb45c694a6288e3e9 (account): several root fields
