@@ -25,7 +25,7 @@ export class SubjectOrder1795518000000 implements MigrationInterface {
     await indexConcurrently(
       runner,
       'pending_delivery_recovery_in_order',
-      `pending_delivery (endpoint_id) where lane = 'recovery' and due_at = 'infinity'`,
+      `pending_delivery (account_id, endpoint_id) where lane = 'recovery' and due_at = 'infinity'`,
     );
     const open = 'pending_delivery_open_subject';
     await concurrently(runner, `drop index concurrently if exists ${open}`);

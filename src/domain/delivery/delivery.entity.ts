@@ -203,7 +203,7 @@ export class DeliveryStatistics {
 @Index('pending_delivery_in_order', ['endpointId', 'subjectKey', 'subjectNumber'], {
   where: `due_at = 'infinity'`,
 })
-@Index('pending_delivery_recovery_in_order', ['endpointId'], {
+@Index('pending_delivery_recovery_in_order', ['accountId', 'endpointId'], {
   where: `lane = 'recovery' and due_at = 'infinity'`,
 })
 @Index('pending_delivery_dead_letter', ['id'], { where: 'dead_letter_reason is not null' })

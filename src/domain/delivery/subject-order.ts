@@ -15,14 +15,25 @@
 import type { Read, Statement, Transact, Tx } from '../transaction/tx.js';
 import { deliveriesReady, type OrderedSubject, type Wakeup } from '../transaction/wakeup.js';
 
-/** In SQL: a pending delivery waits for its turn. */
-export const anyWaitsForTurn = `exists (select from pending_delivery c where c.due_at = 'infinity')`;
+/** In SQL: a pending delivery waits for its turn. The order names the index, which a bitmap would read as a whole. */
+export const anyWaitsForTurn = `(
+    select true from pending_delivery c where c.due_at = 'infinity'
+     order by c.endpoint_id, c.subject_key, c.subject_number limit 1) is not null`;
 
-/** In SQL: the open pending delivery of a subject; null without one. Uses a unique index. */
-const openOf = (row: string) => `(
-           select true from pending_delivery o
-            where o.endpoint_id = ${row}.endpoint_id and o.subject_key = ${row}.subject_key
-              and o.due_at < 'infinity' limit 1)`;
+/**
+ * In SQL: the pending deliveries \`c\` of a subject. It compares both columns as a row, so that only the indexes of
+ * subjects have the order: the planner could otherwise read all of an endpoint.
+ */
+const ofSubject = (endpoint: string, key: string) => `
+                (c.endpoint_id, c.subject_key) >= (${endpoint}, ${key})
+            and (c.endpoint_id, c.subject_key) <= (${endpoint}, ${key})`;
+
+/** In SQL: the open pending delivery of a subject. */
+const openOf = (columns: string, endpoint: string, key: string) => `
+           select ${columns} from pending_delivery c
+            where ${ofSubject(endpoint, key)}
+              and c.subject_key is not null and c.due_at < 'infinity'
+            order by c.endpoint_id, c.subject_key limit 1`;
 
 /** Locks endpoints in one order, so that two transactions never wait for each other. */
 const lockStatement: Statement = {
@@ -44,13 +55,12 @@ const advanceStatement: Statement = {
         from unnest($1::text[], $2::uuid[]) i (endpoint_id, subject_key)
         cross join lateral (
           select c.id from pending_delivery c
-           where c.endpoint_id = i.endpoint_id and c.subject_key = i.subject_key and c.due_at = 'infinity'
+           where ${ofSubject('i.endpoint_id', 'i.subject_key')} and c.due_at = 'infinity'
            order by c.endpoint_id, c.subject_key, c.subject_number limit 1) n
-       where ${openOf('i')} is null
+       where (${openOf('true', 'i.endpoint_id', 'i.subject_key')}) is null
     ), locked as (
       select l.id from next n cross join lateral (
-        select c.id from pending_delivery c where c.id = n.id and c.due_at = 'infinity'
-           for update skip locked) l
+        select c.id from pending_delivery c where c.id = n.id and not c.ready for update skip locked) l
     )
     update pending_delivery c
        set ready = true, due_at = date_trunc('milliseconds', now())
@@ -153,7 +163,7 @@ const walkStatement: Statement = {
          order by c.endpoint_id, c.subject_key limit 1) n
       where w.step < ${batch}
     ), walked as (
-      select w.*, ${openOf('w')} is not null as is_open,
+      select w.*, (${openOf('true', 'w.endpoint_id', 'w.subject_key')}) is not null as is_open,
              (select e.ordering from endpoint e where e.id = w.endpoint_id limit 1) is not null as is_ordered
         from walk w
     )
@@ -211,18 +221,15 @@ const heldStatement: Statement = {
                       order by v.id limit 1), '') as subject,
            (select count(*)::int from (
               select from pending_delivery c
-               where c.due_at = 'infinity' and c.endpoint_id = $1 and c.subject_key = w.subject_key
-               limit ${heldCountLimit + 1}) c) as waiting,
+               where ${ofSubject('$1', 'w.subject_key')} and c.due_at = 'infinity'
+               order by c.endpoint_id, c.subject_key, c.subject_number limit ${heldCountLimit + 1}) c) as waiting,
            o.id as "pendingDeliveryId", o.event_id as "eventId", o.event_type as "eventType", o.attempt,
            o.due_at as "dueAt", o.last_delivery_id as "lastDeliveryId",
            case when o.dead_letter_reason is not null then 'dead_letter'
                 when o.lease_token is not null then 'sending'
                 when o.ready then 'due' else 'retrying' end as state
       from walk w
-      left join lateral (
-        select * from pending_delivery o
-         where o.endpoint_id = $1 and o.subject_key = w.subject_key and o.due_at < 'infinity'
-         limit 1) o on true`,
+      left join lateral (${openOf('*', '$1', 'w.subject_key')}) o on true`,
 };
 
 /**

@@ -64,7 +64,8 @@ export const untriedOf = (account: string, endpoint: string) => `
                       and c.endpoint_id = ${endpoint}
                     union all
                    select c.id, c.event_id from pending_delivery c
-                    where c.lane = 'recovery' and c.due_at = 'infinity' and c.endpoint_id = ${endpoint}`;
+                    where c.lane = 'recovery' and c.due_at = 'infinity'
+                      and c.account_id = ${account} and c.endpoint_id = ${endpoint}`;
 
 /** Returns the smallest id of records of an event, with which their partitions begin. */
 export function oldestRecord(eventId: string): string {

@@ -6,6 +6,7 @@ import {
 } from '../../../../src/domain/delivery/cancel.js';
 import { type Claim, engineServerSettings } from '../../../../src/domain/delivery/claim.js';
 import { readBacklog } from '../../../../src/domain/delivery/backlog.js';
+import { releaseClaims } from '../../../../src/domain/delivery/leases.js';
 import { releaseDeadLetter } from '../../../../src/domain/delivery/dead-letters.js';
 import { recordBatch } from '../../../../src/domain/delivery/recording.js';
 import { startReplay } from '../../../../src/domain/delivery/replay.js';
@@ -13,6 +14,7 @@ import { advanceSubjects, SubjectOrder } from '../../../../src/domain/delivery/s
 import { publishEvent } from '../../../../src/domain/event/publish.js';
 import { pauseRecovery, startRecovery } from '../../../../src/domain/recovery/change-recovery.js';
 import { runRecoveryStep } from '../../../../src/domain/recovery/run-step.js';
+import { poll } from '../../../../src/domain/service/poll.js';
 import type { OrderedSubject, Wakeup } from '../../../../src/domain/transaction/wakeup.js';
 import { createTestDatabase, type TestDatabase } from '../../../support/database.js';
 import {
@@ -25,6 +27,7 @@ import {
   outcomes,
   untilLockIsAwaited,
 } from '../../../support/engine.js';
+import { explaining, plansOf } from '../../../support/plans.js';
 import { publisherOf } from '../../../support/publisher.js';
 import { sampleOf } from '../../../support/random.js';
 import { insertPastEvent } from '../../../support/recoveries.js';
@@ -398,6 +401,52 @@ describe('the order of subjects', () => {
     await database.transact((tx) => pauseRecovery(tx, account, id));
     const left = await test.query(`select 1 from pending_delivery where lane = 'recovery'`);
     expect(left, 'a pause takes back what waits, and leaves what is sent').to.have.lengthOf(1);
+  });
+
+  it('H287: 50,000 that wait for one subject cost the claims and polls of others nothing', async () => {
+    const other = await insertAccount(test);
+    await insertEndpoint(test, other);
+    const explained = await test.open({
+      pool: 1,
+      serverSettings: { ...engineServerSettings, ...explaining },
+    });
+    const work = async () => {
+      await poll(explained.read, Infinity, undefined);
+      const claimed = await claimAll(explained.read);
+      await releaseClaims(explained.read, claimed);
+      expect(claimed.map(({ accountId }) => accountId)).to.deep.equal([other, other]);
+    };
+    // The row that a poll finds is one more; a page of an index more or less says nothing.
+    const costs = async () =>
+      (await plansOf(work)).map(({ rows, blocks }) => [
+        Math.floor(rows / 10),
+        Math.ceil(blocks / 20),
+      ]);
+
+    for (const name of ['1', '2']) {
+      await database.transact((tx) =>
+        publishEvent(tx, other, { type: eventType, subject: 'a', data: { name } }),
+      );
+    }
+    await plansOf(work);
+    const before = await costs();
+
+    await publish('a');
+    await test.query(
+      `insert into pending_delivery
+       select (jsonb_populate_record(c, jsonb_build_object('id', left(c.id, -6) || lpad(n::text, 6, '0'),
+                 'subject_number', n))).*
+         from pending_delivery c, generate_series(1, 50000) n where c.due_at = 'infinity'`,
+    );
+    const [first] = await test.query<{ id: string }>(
+      `update pending_delivery set due_at = now() + interval '1 hour'
+        where id = (select min(id) from pending_delivery where due_at = 'infinity') returning id`,
+    );
+    expect(first).not.to.equal(undefined);
+    const after = await costs();
+    expect(before.length).to.be.greaterThan(2);
+    expect(after).to.deep.equal(before);
+    expect(await order.poll(), 'one probe for the whole subject').to.equal(0);
   });
 
   it('does not count what waits for its turn as late', async () => {
