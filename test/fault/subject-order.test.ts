@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { answer, type Behaviour } from '../support/behaviours.js';
+import { after as afterMs, answer, type Behaviour } from '../support/behaviours.js';
 import { eventually } from '../support/eventually.js';
 import { type EventStream, openEventStream } from '../support/event-stream.js';
 import { FaultInjection } from '../support/fault-injection.js';
@@ -23,7 +23,9 @@ describeOnQueues('an endpoint with order, while workers are killed', function (c
 
   before(async () => {
     queue = await create();
-    stream = await openEventStream(queue, { WEBHOOKS_RETRY_SCHEDULE: Array(9).fill('100ms').join() });
+    stream = await openEventStream(queue, {
+      WEBHOOKS_RETRY_SCHEDULE: Array(9).fill('100ms').join(),
+    });
     await stream.database.query(`update endpoint set ordering = 'subject'`);
   });
 
@@ -58,13 +60,15 @@ describeOnQueues('an endpoint with order, while workers are killed', function (c
       begun.add(id);
       running.add(id);
       const fails = random.boolean(0.2);
+      const respond = afterMs(5, (incoming, response) => {
+        if (!fails) accepted.add(id);
+        running.delete(id);
+        return answer(fails ? 500 : 200)(incoming, response);
+      });
       return (incoming, response) => {
+        // A worker that is killed takes its request with it.
         response.once('close', () => running.delete(id));
-        setTimeout(() => {
-          if (!fails) accepted.add(id);
-          running.delete(id);
-          answer(fails ? 500 : 200)(incoming, response);
-        }, 5);
+        return respond(incoming, response);
       };
     };
     stream.receiver.choose(check);

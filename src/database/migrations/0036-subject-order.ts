@@ -41,7 +41,10 @@ export class SubjectOrder1795518000000 implements MigrationInterface {
     await runner.query(`update pending_delivery set ready = true, due_at = now(), subject_key = null
       where due_at = 'infinity'`);
     // The indexes go with their columns.
-    await concurrently(runner, 'drop index concurrently if exists pending_delivery_recovery_in_order');
+    await concurrently(
+      runner,
+      'drop index concurrently if exists pending_delivery_recovery_in_order',
+    );
     await runner.query(
       'alter table pending_delivery drop column subject_key, drop column subject_number',
     );

@@ -23,6 +23,7 @@ const internalColumns = [
   'networks',
   'fingerprint',
   'lease_token',
+  'subject_key',
   'mailbox',
 ];
 

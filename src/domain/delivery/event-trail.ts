@@ -156,7 +156,8 @@ export async function readEventTrail(read: Read, id: string): Promise<EventTrail
   ]);
 
   const endpoints = rows.map((row) => trailOf(event, addressee, row, attemptsOf.get(row.id) ?? []));
-  const isReached = (endpoint: TrailEndpoint) => endpoint.attempts > 0 || endpoint.pendingDeliveryId !== null;
+  const isReached = (endpoint: TrailEndpoint) =>
+    endpoint.attempts > 0 || endpoint.pendingDeliveryId !== null;
   const reached = endpoints.filter(isReached);
   const others = endpoints.filter((endpoint) => !isReached(endpoint));
 

@@ -12,12 +12,7 @@ import type { Read, Statement, Tx } from '../transaction/tx.js';
 import { fingerprint } from '../values/canonical-json.js';
 import { makeId, smallestId, timestampOf } from '../values/id.js';
 import { textIssues } from '../values/text.js';
-import {
-  findCandidates,
-  recoveredTypes,
-  type Subscriptions,
-  untriedOf,
-} from './candidates.js';
+import { findCandidates, recoveredTypes, type Subscriptions, untriedOf } from './candidates.js';
 import { getRecovery, type RecoveryView } from './recoveries.js';
 import { checkRange, type RecoveryInput, type RecoveryRange } from './recovery-input.js';
 import type { Recovery } from './recovery.entity.js';

@@ -2,7 +2,11 @@ import {
   type EndpointOptions,
   setEndpointOptions,
 } from '../../domain/endpoint/endpoint-options.js';
-import { type EndpointView, orderings, type Ordering } from '../../domain/endpoint/endpoint.entity.js';
+import {
+  type EndpointView,
+  orderings,
+  type Ordering,
+} from '../../domain/endpoint/endpoint.entity.js';
 import { retrySchedules, type RetrySchedule, scheduleOf } from '../../domain/transaction/rules.js';
 import { AccountId, Authorized } from '../access.js';
 import type { Context } from '../context.js';

@@ -74,7 +74,8 @@ class HeldSubjectType implements HeldSubject {
 export class SubjectOrderResolver {
   @Authorized('webhooks:read')
   @Query(() => [HeldSubjectType], {
-    description: 'The subjects in which deliveries to an endpoint wait for their turn, at most 100.',
+    description:
+      'The subjects in which deliveries to an endpoint wait for their turn, at most 100.',
   })
   async heldSubjects(
     @Ctx() { read }: Context,

@@ -129,7 +129,10 @@ export function GiveUpDialog({ heldBy, onClose }: GiveUpDialogProps) {
       onClose={onClose}
     >
       <p>
-        <Sentence template={texts.giveUpDetail} values={{ type: <code>{heldBy.eventType}</code> }} />
+        <Sentence
+          template={texts.giveUpDetail}
+          values={{ type: <code>{heldBy.eventType}</code> }}
+        />
       </p>
     </ConfirmDialog>
   );

@@ -1,9 +1,6 @@
 import { expect } from 'chai';
 import type { Database } from '../../../../src/database/database.js';
-import {
-  cancelPendingDeliveries,
-  giveUpDelivery,
-} from '../../../../src/domain/delivery/cancel.js';
+import { cancelPendingDeliveries, giveUpDelivery } from '../../../../src/domain/delivery/cancel.js';
 import { type Claim, engineServerSettings } from '../../../../src/domain/delivery/claim.js';
 import { readBacklog } from '../../../../src/domain/delivery/backlog.js';
 import { releaseClaims } from '../../../../src/domain/delivery/leases.js';
@@ -238,9 +235,9 @@ describe('the order of subjects', () => {
   it('H288: two transactions that advance a subject at once make one delivery ready', async () => {
     await publish('a', { name: '1' });
     await publish('a', { name: '2' });
-    const subjects = woken.splice(0).flatMap((wakeup): OrderedSubject[] => [
-      ...(wakeup.subjects ?? []),
-    ]);
+    const subjects = woken
+      .splice(0)
+      .flatMap((wakeup): OrderedSubject[] => [...(wakeup.subjects ?? [])]);
 
     let commit: () => void = () => undefined;
     const held = new Promise<void>((resolve) => (commit = resolve));
