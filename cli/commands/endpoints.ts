@@ -42,8 +42,7 @@ interface DeleteOptions extends KeyedOptions {
 }
 
 interface DeliveryOptions extends CommonOptions {
-  /** Null for none. */
-  readonly rate?: number | null;
+  readonly rate?: number | 'none';
   readonly schedule?: string;
   readonly ordering?: 'subject' | 'none';
 }
@@ -211,8 +210,10 @@ async function changeOptions(
   { rate, schedule, ordering, ...common }: DeliveryOptions,
 ): Promise<void> {
   const { client, print } = openContext(common);
-  if (rate !== undefined)
-    await runDocument(client, setRateLimitDocument, { id, maxPerSecond: rate });
+  if (rate !== undefined) {
+    const maxPerSecond = rate === 'none' ? null : rate;
+    await runDocument(client, setRateLimitDocument, { id, maxPerSecond });
+  }
 
   const input = {
     ...(schedule !== undefined && { retrySchedule: schedule }),
@@ -226,8 +227,8 @@ async function changeOptions(
   print.value(snakeNames({ ...limits, ...options }));
 }
 
-function rateOf(text: string): number | null {
-  if (text === 'none') return null;
+function rateOf(text: string): number | 'none' {
+  if (text === 'none') return text;
   if (/^\d{1,4}$/.test(text)) return Number(text);
   throw new InvalidArgumentError('Must be 1 to 1000, or none.');
 }
