@@ -177,8 +177,20 @@ describe('the poller', () => {
     await polling(() => expect(count('promote')).to.be.greaterThan(0));
     expect([...others]).to.deep.equal(['notices']);
     refuses = true;
-    await polling(() => expect(others.size).to.equal(8));
+    await polling(() => expect(others.size).to.equal(9));
     expect(others).to.include('checkouts');
+  });
+
+  it('H287: advances subjects only while deliveries wait for their turn, and then polls', async () => {
+    promotes = () => ({ ...nothing });
+    waiting = none;
+    await polling(() => expect(count('promote')).to.be.greaterThan(2));
+    expect(done).not.to.include('advance');
+
+    done = [];
+    waiting = { ...none, subjects: true };
+    await polling(() => expect(count('advance')).to.be.greaterThan(1));
+    expect(done[done.indexOf('advance') + 1]).to.equal('poll');
   });
 
   it('does not count deliveries as missed that it has made ready itself', async () => {
