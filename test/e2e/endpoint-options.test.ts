@@ -127,6 +127,7 @@ describe('the delivery options of an endpoint', () => {
   });
 
   it('H287, H289: shows what waits behind what, and a person gives it up and goes on', async () => {
+    receiver.always(answer(200));
     expect((await change({ ordering: 'subject' })).ordering).to.equal('subject');
     receiver.choose(({ body }) => (body.includes('"poison"') ? answer(500) : undefined));
     const publish = (subject: string, name: string) => tenant.publish({ subject, data: { name } });
