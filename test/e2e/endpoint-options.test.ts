@@ -163,4 +163,31 @@ describe('the delivery options of an endpoint', () => {
     };
     await eventually(arrived, 'the others of the subject arrive one after the other');
   });
+
+  it('H299: test events do not wait, and turning order off sends all that waits', async () => {
+    receiver.always(answer(200));
+    await change({ ordering: 'subject' });
+    receiver.choose(({ body }) => (body.includes('"poison"') ? answer(500) : undefined));
+    const publish = (name: string) => tenant.publish({ subject: 'cart:1', data: { name } });
+    const first = await publish('poison');
+    const second = await publish('second');
+    const third = await publish('third');
+    await recordedAs(tenant.rest, first, ['failed']);
+
+    const { account } = tenant;
+    const { sendTestEvent } = await tenant.graphql<{ sendTestEvent: { id: string } }>(
+      `mutation ($input: SendTestEventInput!) { sendTestEvent(input: $input) { id } }`,
+      { input: { account, endpoint: id, type: 'offer.sent' } },
+    );
+    await recordedAs(tenant.rest, sendTestEvent.id, ['success']);
+    const waiting = await service.database.query(
+      'select 1 from pending_delivery where endpoint_id = $1',
+      [id],
+    );
+    expect(waiting).to.have.lengthOf(3);
+
+    expect((await change({ ordering: null })).ordering).to.equal(null);
+    await recordedAs(tenant.rest, second, ['success']);
+    await recordedAs(tenant.rest, third, ['success']);
+  });
 });

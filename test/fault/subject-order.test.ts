@@ -34,7 +34,7 @@ describeOnQueues('an endpoint with order, while workers are killed', function (c
     await queue.drop();
   });
 
-  it('H287: no event overtakes another of its subject, two never run at once, and nothing is stuck', async function () {
+  it('H287, H288: no event overtakes another of its subject, two never run at once, and nothing is stuck', async function () {
     const injection = new FaultInjection('worker killed');
     this.timeout(injection.limitMs);
 
