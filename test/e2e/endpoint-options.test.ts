@@ -155,7 +155,7 @@ describe('the delivery options of an endpoint', () => {
 
     await tenant.graphql(giveUp, { id: pendingDeliveryId, account });
     await recordedAs(tenant.rest, first, ['abandoned']);
-    const arrived = async () => {
+    const arrived = () => {
       const names = receiver.requests
         .filter(({ path }) => path === `/${account}`)
         .map(({ body }) => (JSON.parse(body.toString()) as { data: { name: string } }).data.name);
