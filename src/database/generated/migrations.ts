@@ -32,6 +32,7 @@ import { Mailboxes1795500000000 } from '../migrations/0031-mailboxes.js';
 import { SaleDates1795503600000 } from '../migrations/0032-sale-dates.js';
 import { EndpointResumed1795507200000 } from '../migrations/0033-endpoint-resumed.js';
 import { ErasuresOfThisRelease1795510800000 } from '../migrations/0034-erasures-of-this-release.js';
+import { EndpointFilters1795514400000 } from '../migrations/0035-endpoint-filters.js';
 
 /** All migrations in order, as a list and not a glob, so that every build has the same. */
 export const migrations: (new () => MigrationInterface)[] = [
@@ -67,4 +68,5 @@ export const migrations: (new () => MigrationInterface)[] = [
   SaleDates1795503600000,
   EndpointResumed1795507200000,
   ErasuresOfThisRelease1795510800000,
+  EndpointFilters1795514400000,
 ];

@@ -8,6 +8,9 @@ import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from '../tran
 @Index('endpoint_changed', { synchronize: false })
 @Index('endpoint_deleted_by_account', ['accountId', 'id'], { where: 'deleted_at is not null' })
 @Index('endpoint_by_deletion', ['deletedAt'], { where: 'deleted_at is not null' })
+@Index('endpoint_filtered', ['accountId'], {
+  where: 'filter_path is not null and deleted_at is null',
+})
 @Index('endpoint_cancelling', ['id'], { where: 'cancelling_since is not null' })
 @Check('endpoint_event_types_check', 'cardinality(event_types) > 0')
 @Check(
@@ -86,6 +89,20 @@ export class Endpoint extends Owned {
    */
   @Column({ type: 'jsonb', nullable: true })
   cancelTypes!: Readonly<Record<string, string>> | null;
+
+  // Delivery options: columns that are null while the option is not used.
+
+  /** Which events it gets, as its account wrote it (filter.ts); null for all of its types. */
+  @Column({ type: 'text', nullable: true })
+  filter!: string | null;
+
+  /** The filter as a jsonpath. */
+  @Column({ type: 'jsonpath' as 'text', nullable: true })
+  filterPath!: string | null;
+
+  /** When the filter was last set, changed or removed; null if it never had one. */
+  @Column({ type: 'timestamptz', precision: 3, nullable: true })
+  filterChangedAt!: Date | null;
 
   /** The transaction of the last change that moved `updatedAt`, for the stream. A trigger sets it. */
   @Column({ type: 'xid8' as 'bigint', nullable: true, default: () => 'pg_current_xact_id()' })

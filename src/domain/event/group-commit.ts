@@ -8,7 +8,8 @@
 // - Only one event of a key is in flight, its leader. Later ones follow it: they are not sent, and get their results
 //   with the leader's.
 // - A group makes about 10,000 pending deliveries at most, so that it commits within 0.2 s (H240). How many an event
-//   makes, its fan-out, is learned for each account and type from the groups before.
+//   makes, its fan-out, is learned for each account and type from the groups before. An endpoint with a filter counts in
+//   it whether it matched or not, because the filter is evaluated either way.
 // - The bytes of the events that wait are limited in total and per account. Further events are refused.
 //
 // A crash loses the events that wait. No caller was told that they are published; one that repeats an event with its
@@ -324,10 +325,10 @@ class GroupQueue {
 
   /** Learns how large the next groups may be from one that was stored. */
   learnFromAnswer(group: readonly QueuedEvent[], answer: StoreAnswer): void {
-    this.#size = nextGroupSize(this.#size, group.length, answer.pendingDeliveries);
+    this.#size = nextGroupSize(this.#size, group.length, answer.fanOut);
     const stored = group.filter((_item, place) => isStored(answer.results[place]));
     const [lone] = group.length === 1 ? stored : [];
-    if (lone) lone.fanOut.perEvent = answer.pendingDeliveries;
+    if (lone) lone.fanOut.perEvent = answer.fanOut;
     else learnFanOuts(fanOutsOf(stored), answer);
   }
 
@@ -403,10 +404,10 @@ const targetPendingDeliveries = 10_000;
  * events made more pending deliveries than expected, and grows again.
  * @param limit the previous limit
  */
-export function nextGroupSize(limit: number, events: number, pendingDeliveries: number): number {
+export function nextGroupSize(limit: number, events: number, fanOut: number): number {
   const larger = Math.min(largestGroup.events, 2 * limit);
-  if (events === 1 || pendingDeliveries <= targetPendingDeliveries) return larger;
-  return Math.max(1, Math.floor((targetPendingDeliveries * events) / pendingDeliveries));
+  if (events === 1 || fanOut <= targetPendingDeliveries) return larger;
+  return Math.max(1, Math.floor((targetPendingDeliveries * events) / fanOut));
 }
 
 /** How many events the next group may have, after PostgreSQL cancelled one of `events` events. */
@@ -467,7 +468,7 @@ export class GroupRoom {
  */
 export function learnFanOuts(
   stored: readonly FanOut[],
-  { pendingDeliveries, named }: GroupFanOut,
+  { fanOut: total, named }: GroupFanOut,
 ): void {
   const events = new Map<FanOut, number>();
   for (const fanOut of stored) {
@@ -477,7 +478,7 @@ export function learnFanOuts(
   }
 
   for (const [fanOut, count] of events) {
-    const perEvent = (named ? (named[fanOut.name] ?? 0) : pendingDeliveries) / count;
+    const perEvent = (named ? (named[fanOut.name] ?? 0) : total) / count;
     // Without names, the total is the most that each event can have made.
     if (named || perEvent <= (fanOut.perEvent ?? fewPerEvent)) fanOut.perEvent = perEvent;
   }

@@ -35,18 +35,18 @@ export function isStored(result: StoreResult | undefined): boolean {
   return typeof result === 'object' && 'created' in result && result.created;
 }
 
-/** How many pending deliveries a group made. */
+/** How much a group fanned out. */
 export interface GroupFanOut {
-  readonly pendingDeliveries: number;
-  /**
-   * The pending deliveries of each account and type, by name. Null if there are at most {@link namedFrom}, and for a
-   * single event.
-   */
+  /** Its pending deliveries, and {@link filterCost} for each endpoint with a filter, whether it matched or not. */
+  readonly fanOut: number;
+  /** The same for each account and type, by name. Null if it is at most {@link namedFrom}, and for a single event. */
   readonly named: Readonly<Record<string, number>> | null;
 }
 
 /** What one statement did. */
 export interface StoreAnswer extends GroupFanOut {
+  /** How many pending deliveries it made. */
+  readonly pendingDeliveries: number;
   /** In the order of the events. */
   readonly results: readonly StoreResult[];
   /** How many events it stored. */
@@ -71,7 +71,7 @@ interface NotStored {
   readonly same: boolean | null;
 }
 
-type Row = Pick<StoreAnswer, 'clockMs' | 'signalled'> &
+type Row = Pick<StoreAnswer, 'clockMs' | 'pendingDeliveries' | 'signalled'> &
   GroupFanOut &
   NotStored & { readonly place: number | null };
 
@@ -120,8 +120,8 @@ export async function storeEvents(
   const notStored = new Map(rows.map((row) => [row.place, row]));
   const results = events.map((event, place) => resultOf(event, notStored.get(place)));
   const stored = events.length - rows.filter(({ place }) => place !== null).length;
-  const { pendingDeliveries, named, signalled, clockMs } = first;
-  return { results, stored, pendingDeliveries, named, signalled, clockMs };
+  const { pendingDeliveries, fanOut, named, signalled, clockMs } = first;
+  return { results, stored, pendingDeliveries, fanOut, named, signalled, clockMs };
 }
 
 function resultOf({ id, type }: PreparedEvent, notStored: NotStored | undefined): StoreResult {
@@ -237,12 +237,46 @@ const withKeys: KeyParts = {
 };
 
 /**
+ * How many pending deliveries an endpoint with a filter counts as in the size of a group: the most expensive filter takes
+ * about as long as ten of them.
+ */
+const filterCost = 10;
+
+/**
+ * What group commit assumes of an account and type until a group has shown it: an event makes at most `perEvent`
+ * pending deliveries, and a group has at most `events` of them.
+ */
+export const unknownFanOut = { perEvent: 40, events: 10 } as const;
+
+/**
+ * Above this fan-out the statement says how large that of each account and type is. With less, none can have made more
+ * than group commit assumed.
+ */
+const namedFrom = unknownFanOut.perEvent * unknownFanOut.events;
+
+const namedFanOuts = ({
+  storable,
+}: KeyParts) => `case when m.count + m.filtered > ${namedFrom} then (
+                 select json_object_agg(f.name, f.count)
+                   from (select u.name, sum(u.count)::int as count
+                           from (select m.account_id || ' ' || m.event_type, count(*) from added m group by 1
+                                 union all
+                                 select i.account_id || ' ' || i.type, ${filterCost} * i.filtered
+                                   from input i where i.filtered > 0 and ${storable}) u (name, count)
+                          group by u.name) f)
+               end`;
+
+/** A lone event needs no names, and PostgreSQL would prepare that subquery each time. */
+const unnamed = () => 'null::json';
+
+/**
  * Stores a group of events:
  * - looks up each account, and each type in the catalogue. An event passes only if its data was
  *   compared with the current schemas of its type. No event of a full account passes, except those of a
  *   transaction such as a payment;
  * - takes the keys of events that pass;
- * - stores their bytes once, and a pending delivery for each active endpoint that subscribes;
+ * - stores their bytes once, and a pending delivery for each active endpoint that subscribes, unless its filter does not
+ *   match. An event for one endpoint alone passes its filter;
  * - notifies a channel if it is given one, made pending deliveries, and no other commit is notifying;
  * - returns PostgreSQL's clock, the number of pending deliveries, and each event it did not store. Of
  *   many pending deliveries of a group, it says how many each account and type has.
@@ -251,12 +285,18 @@ const withKeys: KeyParts = {
  * of events each time and keeps one plan. The offset keeps it from reading all endpoints once for
  * the whole group.
  */
-function storeStatement(name: string, keys: KeyParts, named: string): Statement {
+function storeStatement(
+  name: string,
+  keys: KeyParts,
+  named: (keys: KeyParts) => string,
+): Statement {
   return {
     name,
     text: `
     with input as materialized (
-      select i.*, a.known is not null as account_known, f.is_full is not null as account_full,
+      select i.*, e.filtered, case when e.filtered > 0
+               then convert_from(substr($10::bytea, i.start, i.size), 'UTF8')::jsonb end as json,
+             a.known is not null as account_known, f.is_full is not null as account_full,
              t.revision is not null as type_known,
              (i.revision is null or i.revision = t.revision) as schema_current,
              a.known and f.is_full is null and coalesce(i.revision, t.revision) = t.revision as passes
@@ -276,6 +316,10 @@ function storeStatement(name: string, keys: KeyParts, named: string): Statement 
         left join lateral (
           select t.revision from event_type t
            where t.id = i.type and (t.listed or $12::boolean) limit 1) t on true
+        cross join lateral (
+          select count(*)::int as filtered from endpoint e
+           where e.account_id = i.account_id and e.filter_path is not null and e.deleted_at is null
+             and e.active and i.endpoint_id is null and i.type = any (e.event_types)) e
     ), ${keys.taken} stored as (
       insert into event (id, account_id, type, version, subject, test, body, occurred_at, created_at,
                          endpoint_id, traceparent)
@@ -294,21 +338,25 @@ function storeStatement(name: string, keys: KeyParts, named: string): Statement 
         cross join lateral (
           select e.id from endpoint e
            where e.account_id = i.account_id and e.deleted_at is null and e.active
-             and case when i.endpoint_id is null then i.type = any (e.event_types)
-                      else e.id = i.endpoint_id end
+             and case when i.endpoint_id is not null then e.id = i.endpoint_id
+                      else i.type = any (e.event_types)
+                           and (e.filter_path is null or i.json @@ e.filter_path) end
           offset 0) e
        where ${keys.storable}
       returning account_id, event_type
     )
     select (extract(epoch from clock_timestamp()) * 1000)::float8 as "clockMs",
-           one."pendingDeliveries", one.named, one.signalled, n.*
+           one."pendingDeliveries", one."fanOut", one.named, one.signalled, n.*
       from (
-        select m.count as "pendingDeliveries",
-               ${named} as named,
+        select m.count as "pendingDeliveries", m.count + m.filtered as "fanOut",
+               ${named(keys)} as named,
                case when m.count > 0 and $15::text is not null
                      and pg_try_advisory_xact_lock(hashtextextended($15::text, 0))
                     then pg_notify($15::text, '')::text end is not null as signalled
-          from (select count(*)::int from added) m
+          from (select count(*)::int,
+                       (select coalesce(sum(${filterCost} * i.filtered), 0)::int
+                          from input i where ${keys.storable}) as filtered
+                  from added) m
         offset 0) one
       left join (
         select (i.place - 1)::int as place, i.account_known as "accountKnown",
@@ -320,34 +368,14 @@ function storeStatement(name: string, keys: KeyParts, named: string): Statement 
   };
 }
 
-/**
- * What group commit assumes of an account and type until a group has shown it: an event makes at most `perEvent`
- * pending deliveries, and a group has at most `events` of them.
- */
-export const unknownFanOut = { perEvent: 40, events: 10 } as const;
-
-/**
- * Above this many pending deliveries the statement says how many each account and type has. With fewer, none can have
- * made more than group commit assumed.
- */
-const namedFrom = unknownFanOut.perEvent * unknownFanOut.events;
-
-const namedPendingDeliveries = `case when m.count > ${namedFrom} then (
-                 select json_object_agg(f.account_id || ' ' || f.event_type, f.count)
-                   from (select m.account_id, m.event_type, count(*) from added m group by 1, 2) f)
-               end`;
-
-/** A lone event needs no names, and PostgreSQL would prepare that subquery each time. */
-const unnamed = 'null::json';
-
 /** Stores events without keys. */
 const storeWithoutKeys = {
   one: storeStatement('event_publish', withoutKeys, unnamed),
-  group: storeStatement('event_publish_group', withoutKeys, namedPendingDeliveries),
+  group: storeStatement('event_publish_group', withoutKeys, namedFanOuts),
 } as const;
 
 /** Stores events with keys; each key at most once. */
 const storeWithKeys = {
   one: storeStatement('event_publish_keyed', withKeys, unnamed),
-  group: storeStatement('event_publish_keyed_group', withKeys, namedPendingDeliveries),
+  group: storeStatement('event_publish_keyed_group', withKeys, namedFanOuts),
 } as const;
