@@ -260,7 +260,8 @@ export interface RecoveryPreview {
 const maxEvents = 10_000;
 
 /**
- * Counts the events that a recovery would send now, and changes nothing. Reads at most 10,000 events.
+ * Counts the events that a recovery would send now, and changes nothing. Reads at most 10,000 events, for an endpoint with
+ * a filter also at most 8 MiB of bodies.
  * @throws DomainError not_found, validation_failed
  */
 export async function previewRecovery(
@@ -281,6 +282,7 @@ export async function previewRecovery(
     after: smallestId('evt', since),
     before: smallestId('evt', new Date(until.getTime() + 1)),
     types: recoveredTypes(endpoint, eventTypes, includeBefore),
+    filterPath: endpoint.filterPath,
   });
 
   const first = candidates.at(0);
@@ -307,7 +309,7 @@ const findStatement: Statement = {
   name: 'recovery_endpoint',
   text: `
     select id, active, event_types as "eventTypes", subscribed_since as "subscribedSince",
-           created_at as "createdAt", now() as now
+           created_at as "createdAt", filter_path::text as "filterPath", now() as now
       from endpoint where id = $1 and account_id = $2 and deleted_at is null`,
 };
 

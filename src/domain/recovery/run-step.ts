@@ -188,7 +188,7 @@ const lockStatement: Statement = {
                  'deleted', e.deleted_at is not null, 'active', e.active,
                  'cancelling', e.cancelling_since is not null, 'failing', e.failing_since is not null,
                  'eventTypes', e.event_types, 'subscribedSince', e.subscribed_since,
-                 'createdAt', e.created_at,
+                 'createdAt', e.created_at, 'filterPath', e.filter_path::text,
                  'accountFull', exists (
                    select from full_account f where f.account_id = e.account_id),
                  'pending', (select count(*) from (
@@ -264,6 +264,7 @@ async function add(tx: Tx, locked: Locked, step: AddStep): Promise<Added> {
     after: position,
     before: step.before,
     types: typesOf(locked),
+    filterPath: locked.endpoint?.filterPath ?? null,
     // One more shows whether the step ends before its last event.
     limit: step.room + 1,
     events: eventsPerStep,
