@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { type Command, Option } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { runDocument } from '../api/client.js';
 import { listByCursor, noteMore } from '../api/lists.js';
 import {
   addSubcommand,
@@ -11,6 +12,12 @@ import {
   withLimit,
 } from '../command.js';
 import { exitCodes, Failure } from '../failure.js';
+import {
+  deliveryOptionsDocument,
+  setEndpointOptionsDocument,
+  setRateLimitDocument,
+} from '../generated/documents.js';
+import { snakeNames } from '../output/printer.js';
 import { type Column, member, status, time } from '../output/table.js';
 import { confirm } from '../terminal.js';
 
@@ -32,6 +39,12 @@ interface CreateOptions extends ChangeOptions {
 
 interface DeleteOptions extends KeyedOptions {
   readonly yes?: boolean;
+}
+
+interface DeliveryOptions extends CommonOptions {
+  /** Null for none. */
+  readonly rate?: number | null;
+  readonly schedule?: string;
 }
 
 const exampleId = 'whs_0VbeRhMqhfG4f350f6gHZ1hz';
@@ -103,6 +116,24 @@ export function defineEndpoints(endpoints: Command): void {
     ),
   ).action((id: string, options: KeyedOptions) => rotateSecret(id, options));
 
+  addSubcommand(
+    endpoints,
+    'options <id>',
+    'Shows how an endpoint gets its events, or changes the given options.',
+    [
+      `endpoints options ${exampleId}`,
+      `endpoints options ${exampleId} --rate 10`,
+      `endpoints options ${exampleId} --schedule slow`,
+    ],
+  )
+    .addOption(
+      new Option('--rate <n>', 'requests a second, evenly spaced: 1 to 1000, or none').argParser(
+        rateOf,
+      ),
+    )
+    .option('--schedule <name>', 'retry schedule of the service: default, or another name')
+    .action((id: string, options: DeliveryOptions) => changeOptions(id, options));
+
   withIdempotencyKey(
     addSubcommand(endpoints, 'delete <id>', 'Deletes an endpoint and its pending deliveries.', [
       `endpoints delete ${exampleId} --yes`,
@@ -166,6 +197,29 @@ async function setActive(id: string, active: boolean, options: KeyedOptions): Pr
 
 async function rotateSecret(id: string, options: KeyedOptions): Promise<void> {
   await change('POST', `${pathOf(id)}/secret-rotations`, options);
+}
+
+async function changeOptions(
+  id: string,
+  { rate, schedule, ...common }: DeliveryOptions,
+): Promise<void> {
+  const { client, print } = openContext(common);
+  if (rate !== undefined)
+    await runDocument(client, setRateLimitDocument, { id, maxPerSecond: rate });
+
+  const input = { ...(schedule !== undefined && { retrySchedule: schedule }) };
+  if (Object.keys(input).length > 0)
+    await runDocument(client, setEndpointOptionsDocument, { id, input });
+
+  const { webhookEndpoint } = await runDocument(client, deliveryOptionsDocument, { id });
+  const { options, ...limits } = webhookEndpoint;
+  print.value(snakeNames({ ...limits, ...options }));
+}
+
+function rateOf(text: string): number | null {
+  if (text === 'none') return null;
+  if (/^\d{1,4}$/.test(text)) return Number(text);
+  throw new InvalidArgumentError('Must be 1 to 1000, or none.');
 }
 
 async function deleteEndpoint(id: string, options: DeleteOptions): Promise<void> {

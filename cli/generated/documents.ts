@@ -13,6 +13,21 @@ export type DeliveryStatus =
   | 'failed'
   | 'success';
 
+/** Absent options keep their values; null removes an option. */
+export type EndpointOptionsInput = {
+  /** Sends it only events that match, such as `$.data.currency == "EUR"`. */
+  filter?: string | null | undefined;
+  /** One of `retrySchedules`. */
+  retrySchedule?: string | null | undefined;
+};
+
+/** `disabled` by the service, `inactive` by its account; `failing` when the latest attempts failed. */
+export type EndpointState =
+  | 'disabled'
+  | 'failing'
+  | 'healthy'
+  | 'inactive';
+
 export type PermissionLevel =
   | 'none'
   | 'read'
@@ -85,6 +100,26 @@ export type StartRecoveryInput = {
   what: RecoveryKind;
 };
 
+/** What became of an event at an endpoint. `due` waits for a worker, `waiting` for its next attempt. `given_up` has no further attempt. The others never had one: `stream_only` and `other_endpoint` of test events, `created_later` and `subscribed_later` than the event, `not_subscribed` and `inactive` today, `filtered` by a filter older than the event, `filter_changed` since the event, so that nobody knows whether the filter of then matched. `not_addressed` would get the event today. `eventAtEndpoint` knows more: `not_subscribed` and `inactive` when the event was published, `cancelled` before the first attempt, `deleted`; and `not_addressed` if nothing tells. */
+export type TrailState =
+  | 'cancelled'
+  | 'created_later'
+  | 'dead_letter'
+  | 'deleted'
+  | 'delivered'
+  | 'due'
+  | 'filter_changed'
+  | 'filtered'
+  | 'given_up'
+  | 'inactive'
+  | 'not_addressed'
+  | 'not_subscribed'
+  | 'other_endpoint'
+  | 'sending'
+  | 'stream_only'
+  | 'subscribed_later'
+  | 'waiting';
+
 export type checkoutsQueryVariables = Exact<{
   cursor?: string | null | undefined;
   limit: number;
@@ -115,6 +150,21 @@ export type deliveryQueryVariables = Exact<{
 
 
 export type deliveryQuery = { webhookDelivery: { id: string, status: DeliveryStatus, failureReason: string | null, attempt: number, maxAttempts: number, createdAt: string, deliveredAt: string | null, durationMs: number | null, responseStatus: number | null, eventId: string, eventType: string, eventVersion: string, replayedFrom: string | null, nextAttemptAt: string | null, test: boolean, endpoint: { id: string } | null, evidence: { url: string, address: string | null, tlsVersion: string | null, failure: string | null, timings: { lookupMs: number | null, connectMs: number | null, tlsMs: number | null, firstByteMs: number | null, totalMs: number | null }, responseHeaders: Array<{ name: string, value: string }> | null, responseBody: { content: string, encoding: ResponseBodyEncoding, truncated: boolean } | null } | null } };
+
+export type deliveryOptionsQueryVariables = Exact<{
+  id: string;
+}>;
+
+
+export type deliveryOptionsQuery = { webhookEndpoint: { id: string, maxPerSecond: number | null, options: { retrySchedule: { name: string, delaysSeconds: Array<number> } } } };
+
+export type eventAtEndpointQueryVariables = Exact<{
+  event: string;
+  endpoint: string;
+}>;
+
+
+export type eventAtEndpointQuery = { eventAtEndpoint: { endpointId: string, url: string, endpointState: EndpointState, state: TrailState, at: string | null, attempts: number, nextAttempt: number | null, dueAt: string | null, ahead: number | null, filter: string | null, filterChangedAt: string | null, matches: boolean | null } };
 
 export type eventTypeQueryVariables = Exact<{
   id: string;
@@ -177,6 +227,30 @@ export type recoveryQueryVariables = Exact<{
 
 export type recoveryQuery = { recovery: { id: string, endpointId: string, status: RecoveryStatus, reason: string | null, waitsFor: string | null, what: RecoveryKind, since: string, until: string, position: string, failed: number, missed: number, waiting: number, ratePerSecond: number } };
 
+export type setEndpointOptionsMutationVariables = Exact<{
+  id: string;
+  input: EndpointOptionsInput;
+}>;
+
+
+export type setEndpointOptionsMutation = { setEndpointOptions: { id: string } };
+
+export type setRateLimitMutationVariables = Exact<{
+  id: string;
+  maxPerSecond?: number | null | undefined;
+}>;
+
+
+export type setRateLimitMutation = { setEndpointRateLimit: { id: string } };
+
+export type tryFilterQueryVariables = Exact<{
+  id: string;
+  filter: string;
+}>;
+
+
+export type tryFilterQuery = { tryEndpointFilter: Array<{ id: string, type: string, subject: string, occurredAt: string, matches: boolean }> };
+
 export type viewerQueryVariables = Exact<{ [key: string]: never; }>;
 
 
@@ -204,6 +278,16 @@ export const deliveryDocument = {
   id: '5ea33ec21d242f57a0380492841c68437c7afb9a705f2004578ed562618bc76f',
   kind: 'query',
 } as Document<deliveryQuery, deliveryQueryVariables>;
+
+export const deliveryOptionsDocument = {
+  id: '29c16cfa68ed0eab2d3f3268af7b9343d141ab5f57283ef3729f81e9d67bbac3',
+  kind: 'query',
+} as Document<deliveryOptionsQuery, deliveryOptionsQueryVariables>;
+
+export const eventAtEndpointDocument = {
+  id: '65f4bad45d9b1da82096d2088d1a6e2c6f9d548644d0ac3680f28281de50d0ad',
+  kind: 'query',
+} as Document<eventAtEndpointQuery, eventAtEndpointQueryVariables>;
 
 export const eventTypeDocument = {
   id: '4aede84786ed8526381706488370826aec1ead58b7509e15b46a389e50a4b666',
@@ -244,6 +328,21 @@ export const recoveryDocument = {
   id: '3b0f23ee6a5ed5c5f93978be9d27a20f81aab14801963f56f170742e454a730b',
   kind: 'query',
 } as Document<recoveryQuery, recoveryQueryVariables>;
+
+export const setEndpointOptionsDocument = {
+  id: '84fdb3d4ae638e9af51e8be7d02ab20c53a76cc77a25b07409d72a46e2951d24',
+  kind: 'mutation',
+} as Document<setEndpointOptionsMutation, setEndpointOptionsMutationVariables>;
+
+export const setRateLimitDocument = {
+  id: 'a800872ff2f2408a2dc1c3625eda6b248af5b4a62cc0f4d7d59b9fce9676dc2a',
+  kind: 'mutation',
+} as Document<setRateLimitMutation, setRateLimitMutationVariables>;
+
+export const tryFilterDocument = {
+  id: 'd0f41534ef24bbe00ecfa0bf40a8d2d4462dddae58add3b92b23fde7b3362d2a',
+  kind: 'query',
+} as Document<tryFilterQuery, tryFilterQueryVariables>;
 
 export const viewerDocument = {
   id: 'ed7cccf6618f105c5a791298a6732b03749086f62e98e1a99ba508cbc62c71f1',

@@ -142,6 +142,8 @@ function assemble(parsed: Parsed) {
     webhooks: {
       /** Delays before attempts 2, 3, …; `max_attempts` is one more than its length. */
       retryScheduleMs: parsed.WEBHOOKS_RETRY_SCHEDULE,
+      /** The delays of other schedules by name. */
+      otherRetrySchedulesMs: parsed.WEBHOOKS_RETRY_SCHEDULES ?? new Map<string, number[]>(),
       timeoutMs: parsed.WEBHOOKS_TIMEOUT,
       allowPrivateTargets: parsed.WEBHOOKS_ALLOW_PRIVATE_TARGETS,
       caFile: parsed.WEBHOOKS_CA_FILE,

@@ -63,13 +63,39 @@ export const shortDuration = parser('must be 0 or a duration of at most 1m, such
 const maxScheduleMs = (10 * units.d) / 1.1;
 
 /** Durations separated by commas, at most 218 hours in total; becomes milliseconds. */
-export const schedule = parser('must be at most 100 durations such as 5s,5m,30m', (text) => {
+export const schedule = parser(
+  'must be at most 100 durations such as 5s,5m,30m',
+  parseSchedule,
+).refine(endsInTime, 'must end within 218 hours of the first attempt');
+
+function parseSchedule(text: string): number[] | undefined {
   const delays = text.split(',').map(parseDuration);
   const valid = delays.filter((delay) => delay !== undefined);
   return delays.length <= 100 && valid.length === delays.length ? valid : undefined;
-}).refine(
-  (delays) => delays.reduce((sum, delay) => sum + delay, 0) <= maxScheduleMs,
-  'must end within 218 hours of the first attempt',
+}
+
+function endsInTime(delays: readonly number[]): boolean {
+  return delays.reduce((sum, delay) => sum + delay, 0) <= maxScheduleMs;
+}
+
+const maxSchedules = 20;
+
+/** `<name>=<schedule>`, separated by semicolons; becomes the delays in milliseconds by name. */
+export const namedSchedules = parser(
+  `must be at most ${maxSchedules} schedules such as fast=1s,5s;slow=1h,6h, named once each in a-z, 0-9 and -, but not default`,
+  (text) => {
+    const entries = text.split(';').map((entry) => {
+      const [, name = '', delays = ''] = /^([a-z0-9-]{1,32})=(.*)$/s.exec(entry.trim()) ?? [];
+      return [name, parseSchedule(delays)] as const;
+    });
+
+    const named = new Map(entries.flatMap(([name, delays]) => (delays ? [[name, delays]] : [])));
+    const areValid = named.size === entries.length && !named.has('') && !named.has('default');
+    return areValid && named.size <= maxSchedules ? named : undefined;
+  },
+).refine(
+  (named) => [...named.values()].every(endsInTime),
+  'must each end within 218 hours of the first attempt',
 );
 
 /** 0, 1 or CIDRs: the private addresses that deliveries may reach. */

@@ -4,6 +4,7 @@ import {
   flag,
   hostNames,
   keyRing,
+  namedSchedules,
   port,
   privateTargets,
   roles,
@@ -70,6 +71,11 @@ export const settings = {
     schedule,
     '5s,5m,30m,2h,5h,10h,14h,20h,24h',
     'Delays before attempts 2, 3, …; at most 218 hours in all',
+  ),
+  WEBHOOKS_RETRY_SCHEDULES: setting(
+    namedSchedules,
+    undefined,
+    'Further schedules that an endpoint may choose: fast=1s,5s,30s;slow=1h,6h,24h',
   ),
   WEBHOOKS_TIMEOUT: setting(
     duration,

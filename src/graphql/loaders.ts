@@ -2,6 +2,7 @@ import DataLoader from 'dataloader';
 import { type Delivery, endpointSummaries, nextAttempts } from '../domain/delivery/deliveries.js';
 import { evidenceOfDeliveries } from '../domain/delivery/evidence-of-deliveries.js';
 import { endpointBacklogs } from '../domain/delivery/health.js';
+import { optionsById } from '../domain/endpoint/endpoint-options.js';
 import { endpointsById } from '../domain/endpoint/endpoints.js';
 import { invoicesOfOrders, paymentsOfOrders } from '../domain/payment/orders.js';
 import type { Context } from './context.js';
@@ -24,6 +25,7 @@ export function loadersOf(context: Context): Loaders {
 function createLoaders({ read }: Context) {
   return {
     endpoints: byId((ids) => endpointsById(read, ids), null),
+    options: byId((ids) => optionsById(read, ids), null),
     backlogs: byId((ids) => endpointBacklogs(read, ids), null),
     summaries: byId((ids) => endpointSummaries(read, ids), null),
     nextAttempts: byDelivery((deliveries) => nextAttempts(read, deliveries)),

@@ -14,6 +14,7 @@ import { CheckoutResolver } from './resolvers/checkout.js';
 import { CredentialResolver } from './resolvers/credential.js';
 import { DeadLetterResolver } from './resolvers/dead-letter.js';
 import { DeliveryResolver } from './resolvers/delivery.js';
+import { EndpointOptionsResolver } from './resolvers/endpoint-options.js';
 import { EndpointResolver } from './resolvers/endpoint.js';
 import { ErasureResolver } from './resolvers/erasure.js';
 import { EventTypeResolver } from './resolvers/event-type.js';
@@ -42,6 +43,7 @@ export function buildSchema(): GraphQLSchema {
       CredentialResolver,
       DeadLetterResolver,
       DeliveryResolver,
+      EndpointOptionsResolver,
       EndpointResolver,
       ErasureResolver,
       EventResolver,

@@ -42,6 +42,7 @@ function domainRules(config: ServiceConfig): DomainRules {
     baseUrl,
     retry: {
       delaysMs: webhooks.retryScheduleMs,
+      otherDelaysMs: webhooks.otherRetrySchedulesMs,
       jitter,
       disableAfterMs: webhooks.disableAfterMs,
       disableAfterFailures,

@@ -129,6 +129,12 @@ describeDashboard('the dashboard', (user) => {
     await dialog.getByRole('button', { name: 'Save limit' }).click();
     await page.getByText('5 requests per second').waitFor();
 
+    await page.getByRole('button', { name: 'Change Retries' }).click();
+    await dialog.getByLabel('Retries').selectOption('fast');
+    await user.expectFit('the dialog of the retries');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('fast: 1 second, 6 seconds after the first attempt').waitFor();
+
     await page.getByRole('button', { name: 'Disable' }).click();
     await user.expectFit('the dialog before disabling');
     await dialog.getByRole('button', { name: 'Disable' }).click();

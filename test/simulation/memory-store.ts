@@ -310,6 +310,7 @@ export class MemoryStore extends MemoryTables {
       endpointId,
       url,
       maxPerSecond: null,
+      retrySchedule: null,
       secrets: secrets.filter(({ endsAt }) => endsAt > now),
       event,
       attempt,

@@ -147,6 +147,7 @@ export function drawScenario(random: Random): Scenario {
       delaysMs: Array.from({ length: random.integer(1, 4) }, () =>
         random.pick([200, 1_000, 2_500, 4_000]),
       ),
+      otherDelaysMs: new Map(),
       jitter: random.pick([0, 0.1, 0.3]),
       disableAfterMs: random.pick([0, 3_000, 8_000]),
       disableAfterFailures: random.integer(3, 8),

@@ -217,7 +217,9 @@ afterAllTests(async () => {
 
 async function startMailing(): Promise<MailingService> {
   const mailServer = await startMailServer();
-  const service = await startService({ environment: { SMTP_URL: mailServer.url } });
+  const service = await startService({
+    environment: { SMTP_URL: mailServer.url, WEBHOOKS_RETRY_SCHEDULES: 'fast=1s,5s' },
+  });
   return { mailServer, service };
 }
 

@@ -112,6 +112,7 @@ export function testRules(changes: Partial<DomainRules> = {}): DomainRules {
         5_000, 300_000, 1_800_000, 7_200_000, 18_000_000, 36_000_000, 50_400_000, 72_000_000,
         86_400_000,
       ],
+      otherDelaysMs: new Map([['fast', [1_000, 2_000]]]),
       jitter: 0.1,
       disableAfterMs: 432_000_000,
       disableAfterFailures: 10,

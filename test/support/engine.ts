@@ -153,6 +153,7 @@ export function claimOf(pendingDeliveryId: string, endpointId: string): Claim {
     endpointId,
     url: 'https://shop.example/',
     maxPerSecond: null,
+    retrySchedule: null,
     secrets: [],
     event: { id: 'evt_1', type: 'cart.order.completed', version: 'v1', body: Buffer.from('{}') },
     attempt: 1,

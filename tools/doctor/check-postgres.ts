@@ -97,6 +97,7 @@ async function checkAll(
   if (isComplete) {
     await attempt('secrets', () => checkSecrets(client, config));
     await attempt('deliveries', () => checkDeliveries(client));
+    await attempt('deliveries', () => checkRetrySchedules(client, config));
     await attempt('workers', () => checkWorkers(reader(client)));
     await attempt('database', () => checkPartitionsExist(client));
   }
@@ -394,6 +395,25 @@ export async function checkDeliveries(client: pg.Client): Promise<Finding> {
   return details.length === 0
     ? ok('deliveries', 'no dead letters, and none pending for more than 35 days')
     : warning('deliveries', details.join('; '));
+}
+
+/** Finds schedules that endpoints have chosen and the settings lack. */
+async function checkRetrySchedules(
+  client: pg.Client,
+  { webhooks: { otherRetrySchedulesMs } }: ServiceConfig,
+): Promise<Finding[]> {
+  const { rows } = await client.query<{ name: string; endpoints: number }>(
+    `select retry_schedule as name, count(*)::int as endpoints from endpoint
+      where deleted_at is null and retry_schedule <> all ($1::text[]) group by 1 order by 1`,
+    [[...otherRetrySchedulesMs.keys()]],
+  );
+
+  return rows.map(({ name, endpoints }) =>
+    warning(
+      'deliveries',
+      `WEBHOOKS_RETRY_SCHEDULES lacks ${name}, which ${endpoints} endpoints have chosen: they have the default schedule`,
+    ),
+  );
 }
 
 /**

@@ -25,6 +25,7 @@ export type AuditAction =
   | 'delivery_replayed'
   | 'endpoint_created'
   | 'endpoint_deleted'
+  | 'endpoint_options_changed'
   | 'endpoint_updated'
   | 'event_type_put'
   | 'event_type_retired'
@@ -127,6 +128,14 @@ export type DeliveryStatus =
 export type DisabledReason =
   | 'consecutive_failures'
   | 'receiver_gone';
+
+/** Absent options keep their values; null removes an option. */
+export type EndpointOptionsInput = {
+  /** Sends it only events that match, such as `$.data.currency == "EUR"`. */
+  filter?: string | null | undefined;
+  /** One of `retrySchedules`. */
+  retrySchedule?: string | null | undefined;
+};
 
 /** `disabled` by the service, `inactive` by its account; `failing` when the latest attempts failed. */
 export type EndpointState =
@@ -260,6 +269,26 @@ export type StartRecoveryInput = {
 export type StatisticsSpan =
   | 'day'
   | 'hour';
+
+/** What became of an event at an endpoint. `due` waits for a worker, `waiting` for its next attempt. `given_up` has no further attempt. The others never had one: `stream_only` and `other_endpoint` of test events, `created_later` and `subscribed_later` than the event, `not_subscribed` and `inactive` today, `filtered` by a filter older than the event, `filter_changed` since the event, so that nobody knows whether the filter of then matched. `not_addressed` would get the event today. `eventAtEndpoint` knows more: `not_subscribed` and `inactive` when the event was published, `cancelled` before the first attempt, `deleted`; and `not_addressed` if nothing tells. */
+export type TrailState =
+  | 'cancelled'
+  | 'created_later'
+  | 'dead_letter'
+  | 'deleted'
+  | 'delivered'
+  | 'due'
+  | 'filter_changed'
+  | 'filtered'
+  | 'given_up'
+  | 'inactive'
+  | 'not_addressed'
+  | 'not_subscribed'
+  | 'other_endpoint'
+  | 'sending'
+  | 'stream_only'
+  | 'subscribed_later'
+  | 'waiting';
 
 export type UpdatePortalSettingsInput = {
   /** Required from an internal credential. */
@@ -444,7 +473,7 @@ export type endpointQueryVariables = Exact<{
 }>;
 
 
-export type endpointQuery = { endpoint: { id: string, url: string, active: boolean, description: string | null, notificationEmail: string, eventTypes: Array<string>, disabledReason: DisabledReason | null, createdAt: string, updatedAt: string, maxPerSecond: number | null } };
+export type endpointQuery = { endpoint: { id: string, url: string, active: boolean, description: string | null, notificationEmail: string, eventTypes: Array<string>, disabledReason: DisabledReason | null, createdAt: string, updatedAt: string, maxPerSecond: number | null, options: { filter: string | null, retrySchedule: { name: string, delaysSeconds: Array<number> } } } };
 
 export type endpointsQueryVariables = Exact<{
   cursor?: string | null | undefined;
@@ -453,6 +482,14 @@ export type endpointsQueryVariables = Exact<{
 
 
 export type endpointsQuery = { endpoints: { data: Array<{ id: string, url: string, active: boolean, description: string | null, notificationEmail: string, eventTypes: Array<string>, disabledReason: DisabledReason | null, createdAt: string, updatedAt: string, maxPerSecond: number | null, summary: { state: EndpointState, lastSuccessAt: string | null } | null }>, page: { hasMore: boolean, nextCursor: string | null } } };
+
+export type eventAtEndpointQueryVariables = Exact<{
+  event: string;
+  endpoint: string;
+}>;
+
+
+export type eventAtEndpointQuery = { trail: { state: TrailState, at: string | null, filter: string | null, filterChangedAt: string | null, matches: boolean | null, ahead: number | null, attempts: number, nextAttempt: number | null, dueAt: string | null, endpointState: EndpointState } };
 
 export type eventBodyQueryVariables = Exact<{
   id: string;
@@ -657,6 +694,11 @@ export type resumeRecoveryMutationVariables = Exact<{
 
 export type resumeRecoveryMutation = { changed: { id: string, endpointId: string, what: RecoveryKind, since: string, until: string, eventTypes: Array<string> | null, ratePerSecond: number, status: RecoveryStatus, reason: string | null, waitsFor: string | null, position: string, failed: number, missed: number, waiting: number, delivered: number | null, retrying: number, abandoned: number, createdAt: string, endedAt: string | null } };
 
+export type retrySchedulesQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type retrySchedulesQuery = { retrySchedules: Array<{ name: string, delaysSeconds: Array<number> }> };
+
 export type revokeApiKeyMutationVariables = Exact<{
   id: string;
 }>;
@@ -691,6 +733,14 @@ export type sessionsQueryVariables = Exact<{ [key: string]: never; }>;
 
 export type sessionsQuery = { sessions: Array<{ id: string, userAgent: string, createdAt: string, lastUsedAt: string, expiresAt: string, current: boolean }> };
 
+export type setEndpointOptionsMutationVariables = Exact<{
+  id: string;
+  input: EndpointOptionsInput;
+}>;
+
+
+export type setEndpointOptionsMutation = { endpoint: { id: string, maxPerSecond: number | null, options: { filter: string | null, retrySchedule: { name: string, delaysSeconds: Array<number> } } } };
+
 export type setRateLimitMutationVariables = Exact<{
   id: string;
   maxPerSecond?: number | null | undefined;
@@ -713,6 +763,14 @@ export type statisticsQueryVariables = Exact<{
 
 
 export type statisticsQuery = { statistics: Array<{ startsAt: string, success: number, failed: number, abandoned: number, attempts: number, latency: { p50Ms: number, p95Ms: number } | null }>, lag: { oldestDueSeconds: number, oldestBacklogSeconds: number } };
+
+export type tryFilterQueryVariables = Exact<{
+  id: string;
+  filter: string;
+}>;
+
+
+export type tryFilterQuery = { events: Array<{ id: string, type: string, subject: string, occurredAt: string, matches: boolean }> };
 
 export type updateEndpointMutationVariables = Exact<{
   id: string;
@@ -854,7 +912,7 @@ export const endpointOptionsDocument = {
 } as Document<endpointOptionsQuery, endpointOptionsQueryVariables>;
 
 export const endpointDocument = {
-  id: '1ea098e9924b94472376c631d14f0ec912c2657c7e9588c9c7bf864b73931d82',
+  id: 'fbb435740021bc087b14952cfd61bd5d9acaf53a106919ee898441ecaea86847',
   kind: 'query',
 } as Document<endpointQuery, endpointQueryVariables>;
 
@@ -862,6 +920,11 @@ export const endpointsDocument = {
   id: '1189e873e7850dfe5a7ca09186692e9a5035ed188198eae68c3c4cde0b4a6ec6',
   kind: 'query',
 } as Document<endpointsQuery, endpointsQueryVariables>;
+
+export const eventAtEndpointDocument = {
+  id: 'ee27f8bd2e46afaf002add2196c61c2c19204cbd12c05d3a77c97b5fe7c599d6',
+  kind: 'query',
+} as Document<eventAtEndpointQuery, eventAtEndpointQueryVariables>;
 
 export const eventBodyDocument = {
   id: '71d923004914da8984e172157cd5319ae9ff80169221247a3d7025f3536809f9',
@@ -1003,6 +1066,11 @@ export const resumeRecoveryDocument = {
   kind: 'mutation',
 } as Document<resumeRecoveryMutation, resumeRecoveryMutationVariables>;
 
+export const retrySchedulesDocument = {
+  id: 'ff65e929627656b2dc8d9c192920e98b503f73d1e6b13aca1de75a3da708a14d',
+  kind: 'query',
+} as Document<retrySchedulesQuery, retrySchedulesQueryVariables>;
+
 export const revokeApiKeyDocument = {
   id: '04e4e028a1c3b19031235e02295ed0629609c64e84163e6095f6a998310d612d',
   kind: 'mutation',
@@ -1028,6 +1096,11 @@ export const sessionsDocument = {
   kind: 'query',
 } as Document<sessionsQuery, sessionsQueryVariables>;
 
+export const setEndpointOptionsDocument = {
+  id: 'a04327c7291654b9ea263811a71384736462f75d678c61dcb3904326f6218f27',
+  kind: 'mutation',
+} as Document<setEndpointOptionsMutation, setEndpointOptionsMutationVariables>;
+
 export const setRateLimitDocument = {
   id: '3f076381f7ade70a4e7c445546caa134ddf272e2e1d04af4db185d25cb4fdb46',
   kind: 'mutation',
@@ -1042,6 +1115,11 @@ export const statisticsDocument = {
   id: '44053e00ca02578bb18e16b3c4bdb03166a53104225072dd263a706f465471f9',
   kind: 'query',
 } as Document<statisticsQuery, statisticsQueryVariables>;
+
+export const tryFilterDocument = {
+  id: '842a7f10df9d0a01ed1b3b1eb306289779777e499f2edddd52cfa5d5e682dc3d',
+  kind: 'query',
+} as Document<tryFilterQuery, tryFilterQueryVariables>;
 
 export const updateEndpointDocument = {
   id: 'c03bbdb375c192046b24b67b8d9fbef5177daf8faaebd1519d5c90b47dcc9569',

@@ -33,6 +33,7 @@ import { SaleDates1795503600000 } from '../migrations/0032-sale-dates.js';
 import { EndpointResumed1795507200000 } from '../migrations/0033-endpoint-resumed.js';
 import { ErasuresOfThisRelease1795510800000 } from '../migrations/0034-erasures-of-this-release.js';
 import { EndpointFilters1795514400000 } from '../migrations/0035-endpoint-filters.js';
+import { RetrySchedules1795525200000 } from '../migrations/0038-retry-schedules.js';
 
 /** All migrations in order, as a list and not a glob, so that every build has the same. */
 export const migrations: (new () => MigrationInterface)[] = [
@@ -69,4 +70,5 @@ export const migrations: (new () => MigrationInterface)[] = [
   EndpointResumed1795507200000,
   ErasuresOfThisRelease1795510800000,
   EndpointFilters1795514400000,
+  RetrySchedules1795525200000,
 ];

@@ -15,6 +15,7 @@ export const auditActions = [
   'delivery_replayed',
   'endpoint_created',
   'endpoint_deleted',
+  'endpoint_options_changed',
   'endpoint_updated',
   'event_type_put',
   'event_type_retired',

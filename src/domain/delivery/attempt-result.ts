@@ -74,7 +74,7 @@ export function attemptResultOf(
   random: () => number,
 ): AttemptResult {
   const { claim, outcome } = ended;
-  const step = nextStep(outcome, claim.attempt, claim.maxAttempts, policy, random);
+  const step = nextStep(outcome, claim, policy, random);
   if (step.kind === 'done') return { ended, status: 'success', dueAt: null };
   if (step.kind === 'abandon' || !deliverable) return { ended, status: 'abandoned', dueAt: null };
   const dueAt = new Date(endOf(ended).getTime() + step.afterMs);

@@ -3,7 +3,7 @@ import type { Claim, ClaimedEvent } from './claim.js';
 import { type Evidence, evidenceOf } from './evidence.js';
 import type { PostResult, AttemptTimings, Outcome } from './outcome.js';
 import { sign } from './signature.js';
-import type { RetryPolicy } from '../transaction/rules.js';
+import { delaysOf, type RetryPolicy } from '../transaction/rules.js';
 
 /** An attempt in flight. Its request carries the id of its record. */
 export interface StartedAttempt {
@@ -118,6 +118,7 @@ function withoutBody(claim: Claim): SentClaim {
     accountId: claim.accountId,
     endpointId: claim.endpointId,
     url: claim.url,
+    retrySchedule: claim.retrySchedule,
     secrets: claim.secrets,
     event: traceparent === undefined ? { id, type, version } : { id, type, version, traceparent },
     attempt: claim.attempt,
@@ -141,22 +142,22 @@ const maxRetryAfterMs = 24 * 60 * 60 * 1_000;
 const gone = 410;
 
 /**
- * Decides what follows attempt number `attempt`. A `Retry-After` header postpones the next attempt
+ * Decides what follows an attempt. A `Retry-After` header postpones the next attempt
  * by at most a day, and never advances it.
  * @param random at least 0, below 1; sets the jitter of the delay
  */
 export function nextStep(
   outcome: Outcome,
-  attempt: number,
-  maxAttempts: number,
-  policy: RetryPolicy,
+  { attempt, maxAttempts, retrySchedule }: Pick<Claim, 'attempt' | 'maxAttempts' | 'retrySchedule'>,
+  policy: Omit<RetryPolicy, 'disableAfterMs' | 'disableAfterFailures'>,
   random: () => number,
 ): Step {
   if (outcome.kind === 'accepted') return { kind: 'done' };
   if (isGone(outcome) || attempt >= maxAttempts) return { kind: 'abandon' };
   // A pending delivery can outlive a change of the schedule. Past the schedule's end the last delay
   // repeats.
-  const base = policy.delaysMs[attempt - 1] ?? policy.delaysMs.at(-1) ?? 0;
+  const delaysMs = delaysOf(policy, retrySchedule);
+  const base = delaysMs[attempt - 1] ?? delaysMs.at(-1) ?? 0;
   const delay = base * (1 + policy.jitter * (2 * random() - 1));
   return { kind: 'retry', afterMs: Math.round(Math.max(delay, retryAfterMs(outcome))) };
 }

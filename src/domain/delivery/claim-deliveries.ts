@@ -197,11 +197,12 @@ const selectClaimed = ({ claimed, events }: ClaimedSources) => `
     select c.id as "pendingDeliveryId", c.ctid, c.endpoint_id as "endpointId", c.event_id as "eventId", c.attempt,
            c.max_attempts as "maxAttempts", c.replayed_from as "replayedFrom", c.test,
            c.lease_token as token, (extract(epoch from now()) * 1000)::float8 as "claimedMs",
-           e.account_id as "accountId", e.url, e.max_per_second as "maxPerSecond", e.secrets, v.type, v.version,
-           v.body, v.traceparent, v.sends_traceparent as "sendsTraceparent"
+           e.account_id as "accountId", e.url, e.max_per_second as "maxPerSecond",
+           e.retry_schedule as "retrySchedule", e.secrets, v.type, v.version, v.body, v.traceparent, v.sends_traceparent as "sendsTraceparent"
       from ${claimed} c
       left join lateral (
-        select e.account_id, e.url, e.max_per_second, s.secrets from endpoint e cross join lateral (
+        select e.account_id, e.url, e.max_per_second, e.retry_schedule, s.secrets
+          from endpoint e cross join lateral (
           select string_agg(s.key_id || ' ' || encode(s.sealed, 'hex'), ','
                             order by s.endpoint_id, s.id desc) as secrets
             from endpoint_secret s
@@ -622,6 +623,7 @@ interface ClaimedRow {
   readonly accountId: string | null;
   readonly url: string | null;
   readonly maxPerSecond: number | null;
+  readonly retrySchedule: string | null;
   /** `<key id> <hex>` of each secret, newest first. One text costs a tenth of two arrays to read. */
   readonly secrets: string | null;
   readonly type: string | null;
@@ -631,7 +633,10 @@ interface ClaimedRow {
   readonly sendsTraceparent: boolean | null;
 }
 
-type ClaimedEndpoint = Pick<Claim, 'accountId' | 'url' | 'maxPerSecond' | 'secrets'>;
+type ClaimedEndpoint = Pick<
+  Claim,
+  'accountId' | 'url' | 'maxPerSecond' | 'retrySchedule' | 'secrets'
+>;
 
 interface Claimed {
   readonly claims: Claim[];
@@ -648,7 +653,7 @@ function assembleClaims(rows: readonly ClaimedRow[]): Claimed {
   const endpoints = new Map<string, ClaimedEndpoint>();
 
   for (const row of rows) {
-    const { eventId, type, version, body, endpointId, accountId, url, maxPerSecond, secrets } = row;
+    const { eventId, type, version, body, endpointId, accountId, url } = row;
     if (type !== null && version !== null && body !== null) {
       const event = { id: eventId, type, version, body: Buffer.from(body) };
       const { traceparent, sendsTraceparent } = row;
@@ -664,8 +669,9 @@ function assembleClaims(rows: readonly ClaimedRow[]): Claimed {
       endpoints.set(endpointId, {
         accountId,
         url,
-        maxPerSecond,
-        secrets: sealedSecrets(secrets ?? ''),
+        maxPerSecond: row.maxPerSecond,
+        retrySchedule: row.retrySchedule,
+        secrets: sealedSecrets(row.secrets ?? ''),
       });
     }
   }
@@ -678,7 +684,7 @@ function assembleClaims(rows: readonly ClaimedRow[]): Claimed {
     const endpoint = endpoints.get(endpointId);
     if (!event || !endpoint) return [];
 
-    const { accountId, url, maxPerSecond, secrets } = endpoint;
+    const { accountId, url, maxPerSecond, retrySchedule, secrets } = endpoint;
     return {
       pendingDeliveryId,
       token,
@@ -687,6 +693,7 @@ function assembleClaims(rows: readonly ClaimedRow[]): Claimed {
       endpointId,
       url,
       maxPerSecond,
+      retrySchedule,
       secrets,
       event,
       attempt,

@@ -25,6 +25,8 @@ export interface Claim {
   readonly url: string;
   /** The rate limit of the endpoint when it was claimed; null for none. */
   readonly maxPerSecond: number | null;
+  /** The retry schedule that the endpoint has chosen; null for the default one. */
+  readonly retrySchedule: string | null;
   /** The secrets that sign, newest first, sealed for the endpoint's id. */
   readonly secrets: readonly SealedSecret[];
   readonly event: ClaimedEvent;

@@ -5,7 +5,7 @@
 // answered as such: nobody keeps which filter an endpoint had before the present one.
 import { notFound } from '../errors.js';
 import type { DisabledReason } from '../transaction/rules.js';
-import { streamOnly } from '../event/events.js';
+import { getEvent, streamOnly } from '../event/events.js';
 import { smallestId, timestampOf } from '../values/id.js';
 import { rowById } from '../transaction/rows.js';
 import type { Read, Statement } from '../transaction/tx.js';
@@ -331,8 +331,8 @@ export async function readEventAtEndpoint(
   eventId: string,
   endpointId: string,
 ): Promise<EventAtEndpoint> {
+  await getEvent(read, account, eventId);
   const event = await rowById<EventRow>(read, 'evt', eventStatement, [eventId]);
-  if (event.accountId !== account) throw notFound('event');
 
   type Row = EndpointRow & Pick<EventAtEndpoint, 'ahead'> & { readonly accountId: string };
   const row = await rowById<Row>(read, 'whs', endpointStatement, [endpointId, eventId, event.type]);

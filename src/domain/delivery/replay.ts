@@ -1,5 +1,6 @@
 import { recordChange } from '../audit/audit-log.js';
 import { DomainError, type Issue, notFound } from '../errors.js';
+import { attemptsOf } from '../transaction/rules.js';
 import { smallestId, makeId, timestampOf } from '../values/id.js';
 import type { Read, Statement, Tx } from '../transaction/tx.js';
 import { type Delivery, deliveryColumns, oneDelivery } from './deliveries.js';
@@ -59,7 +60,7 @@ export async function startReplay(
     source.endpointId,
     source.eventId,
     source.eventType,
-    source.test ? 1 : tx.rules.retry.delaysMs.length + 1,
+    source.test ? 1 : attemptsOf(tx.rules.retry, source.retrySchedule),
     source.test,
     deliveryId,
     tx.now,
@@ -150,6 +151,7 @@ interface ReplaySource {
   readonly bodyBytes: number | null;
   readonly deleted: boolean;
   readonly active: boolean;
+  readonly retrySchedule: string | null;
   readonly subscribed: boolean;
   readonly inProgress: boolean;
   /** Pending deliveries of the account at the last count; null while it is below its limits. */
@@ -169,6 +171,7 @@ const sourceStatement: Statement = {
                and v.created_at > now() - interval '30 days' order by v.id limit 1) as "bodyBytes",
            (select f.pending::float8 from full_account f where f.account_id = $1 limit 1) as "fullAt",
            e.deleted_at is not null as deleted, e.active,
+           e.retry_schedule as "retrySchedule",
            d.test or d.event_type = any (e.event_types) as subscribed,
            (select true from pending_delivery c
              where c.endpoint_id = d.endpoint_id and c.event_id = d.event_id

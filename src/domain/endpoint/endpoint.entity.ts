@@ -42,6 +42,22 @@ export class Endpoint extends Owned {
   @Column({ type: 'smallint', nullable: true })
   maxPerSecond!: number | null;
 
+  /** A schedule of the settings; null for the default one, which also stands for a name that the settings lack. */
+  @Column({ type: 'text', nullable: true })
+  retrySchedule!: string | null;
+
+  /** Which events it gets, as its account wrote it (filter.ts); null for all of its types. */
+  @Column({ type: 'text', nullable: true })
+  filter!: string | null;
+
+  /** The filter as a jsonpath. */
+  @Column({ type: 'jsonpath' as 'text', nullable: true })
+  filterPath!: string | null;
+
+  /** When the filter was last set, changed or removed; null if it never had one. */
+  @Column({ type: 'timestamptz', precision: 3, nullable: true })
+  filterChangedAt!: Date | null;
+
   @Column({ type: 'text', nullable: true })
   disabledReason!: DisabledReason | null;
 
@@ -89,20 +105,6 @@ export class Endpoint extends Owned {
    */
   @Column({ type: 'jsonb', nullable: true })
   cancelTypes!: Readonly<Record<string, string>> | null;
-
-  // Delivery options: columns that are null while the option is not used.
-
-  /** Which events it gets, as its account wrote it (filter.ts); null for all of its types. */
-  @Column({ type: 'text', nullable: true })
-  filter!: string | null;
-
-  /** The filter as a jsonpath. */
-  @Column({ type: 'jsonpath' as 'text', nullable: true })
-  filterPath!: string | null;
-
-  /** When the filter was last set, changed or removed; null if it never had one. */
-  @Column({ type: 'timestamptz', precision: 3, nullable: true })
-  filterChangedAt!: Date | null;
 
   /** The transaction of the last change that moved `updatedAt`, for the stream. A trigger sets it. */
   @Column({ type: 'xid8' as 'bigint', nullable: true, default: () => 'pg_current_xact_id()' })

@@ -408,6 +408,13 @@ export function toJsonPath(filter: Filter): string {
   return `strict ${predicateOf(filter)}`;
 }
 
+/** Returns the jsonpath of a text that {@link parseFilter} accepted before. */
+export function filterPathOf(text: string): string {
+  const filter = parseFilter(text);
+  if (isProblem(filter)) throw new Error(`A stored filter is refused: ${filter.detail}`);
+  return toJsonPath(filter);
+}
+
 function predicateOf(filter: Filter): string {
   switch (filter.kind) {
     case 'and':

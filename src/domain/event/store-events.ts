@@ -5,6 +5,7 @@
 // The statement also decides: unknown accounts and types, full accounts, outdated schemas and used keys
 // are found by it, without a look-up beforehand. What it does not store has no effect on the others.
 import { DomainError, notFound, validationFailed } from '../errors.js';
+import { attemptsOf, type RetryPolicy, retrySchedules } from '../transaction/rules.js';
 import { arrayLiteral, confirmedByStandby } from '../transaction/sql.js';
 import type { Read, Statement } from '../transaction/tx.js';
 import type { PreparedEvent } from './prepare-event.js';
@@ -100,7 +101,7 @@ export async function storeEvents(
   events: readonly PreparedEvent[],
   { acceptUnlisted = false, lockTimeoutMs, notify }: StoreOptions = {},
 ): Promise<StoreAnswer> {
-  const attempts = rules.retry.delaysMs.length + 1;
+  const attempts = attemptsBySchedule(rules.retry);
   const columns = [...columnsOf(events), attempts, acceptUnlisted, ...schemaColumnsOf(events)];
   const traceparents = arrayLiteral(events.map(({ traceparent }) => traceparent ?? null));
   const values = [...columns, notify ?? null, traceparents];
@@ -185,6 +186,12 @@ function keysOf(events: readonly PreparedEvent[]): unknown[] {
     arrayLiteral(events.map(({ key }) => key?.text ?? null)),
     arrayLiteral(events.map(({ key }) => key?.fingerprint ?? null)),
   ];
+}
+
+/** The attempts of a delivery by retry schedule, as JSON. */
+function attemptsBySchedule(retry: RetryPolicy): string {
+  const attempts = retrySchedules(retry).map(({ name }) => [name, attemptsOf(retry, name)]);
+  return JSON.stringify(Object.fromEntries(attempts));
 }
 
 /** The parts of the statement that only events with keys need. */
@@ -332,11 +339,12 @@ function storeStatement(
                                     due_at, attempt, max_attempts, test, created_at, body_bytes)
       select 'pdl_' || substr(i.id, 5, 8) || substr(replace(gen_random_uuid()::text, '-', ''), 1, 16),
              i.account_id, e.id, i.id, i.type, 'live', true, date_trunc('milliseconds', now()), 1,
-             case when i.test then 1 else $11::int end, i.test, date_trunc('milliseconds', now()),
+             case when i.test then 1 else (coalesce($11::jsonb -> e.retry_schedule, $11::jsonb -> 'default'))::int end,
+             i.test, date_trunc('milliseconds', now()),
              i.size
         from input i
         cross join lateral (
-          select e.id from endpoint e
+          select e.id, e.retry_schedule from endpoint e
            where e.account_id = i.account_id and e.deleted_at is null and e.active
              and case when i.endpoint_id is not null then e.id = i.endpoint_id
                       else i.type = any (e.event_types)

@@ -7,6 +7,7 @@
 //   the endpoint, and by whether the endpoint is failing.
 import { lockReplays } from '../delivery/replay.js';
 import { singleRow } from '../transaction/rows.js';
+import { attemptsOf } from '../transaction/rules.js';
 import { selectionOf } from '../transaction/sql.js';
 import type { Statement, Transact, Tx } from '../transaction/tx.js';
 import { makeId, smallestId } from '../values/id.js';
@@ -189,6 +190,7 @@ const lockStatement: Statement = {
                  'cancelling', e.cancelling_since is not null, 'failing', e.failing_since is not null,
                  'eventTypes', e.event_types, 'subscribedSince', e.subscribed_since,
                  'createdAt', e.created_at, 'filterPath', e.filter_path::text,
+                 'retrySchedule', e.retry_schedule,
                  'accountFull', exists (
                    select from full_account f where f.account_id = e.account_id),
                  'pending', (select count(*) from (
@@ -202,7 +204,11 @@ const lockStatement: Statement = {
 
 type Locked = Pick<Recovery, (typeof stepFields)[number]> & {
   readonly endpoint:
-    | (StepEndpoint & Omit<Subscriptions, 'createdAt'> & { readonly createdAt: string })
+    | (StepEndpoint &
+        Omit<Subscriptions, 'createdAt'> & {
+          readonly createdAt: string;
+          readonly retrySchedule: string | null;
+        })
     | null;
 };
 
@@ -362,7 +368,7 @@ const addStatement: Statement = {
  */
 async function addDeliveries(
   tx: Tx,
-  { id, accountId, endpointId }: Pick<Recovery, 'id' | 'accountId' | 'endpointId'>,
+  { id, accountId, endpointId, endpoint }: Locked,
   candidates: readonly Candidate[],
 ): Promise<Added> {
   const replayable = candidates.filter(({ latest }) => latest !== null);
@@ -377,7 +383,7 @@ async function addDeliveries(
     candidates.map((candidate) => candidate.id),
     candidates.map(({ type }) => type),
     candidates.map(({ latest }) => latest),
-    tx.rules.retry.delaysMs.length + 1,
+    attemptsOf(tx.rules.retry, endpoint?.retrySchedule ?? null),
     tx.now,
     candidates.map(({ bodyBytes }) => bodyBytes),
   ]);

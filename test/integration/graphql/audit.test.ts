@@ -37,6 +37,12 @@ const auditedMutations: readonly AuditedMutation[] = [
     [`account: "${account}"`, 'sends: true'].join(', '),
   ),
   byId('setEndpointRateLimit', 'rate_limit_changed', 'endpoint', 'maxPerSecond: 5'),
+  byId(
+    'setEndpointOptions',
+    'endpoint_options_changed',
+    'endpoint',
+    'input: { retrySchedule: "fast" }',
+  ),
   on('sendTestEvent', 'test_event_sent', 'endpoint', ({ account = '', endpoint = '' }) =>
     input({ account, endpoint, type: 'offer.sent' }),
   ),

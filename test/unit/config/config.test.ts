@@ -129,6 +129,21 @@ describe('the settings', () => {
     }
   });
 
+  it('H304: accepts named retry schedules, each within the limits of the default one', () => {
+    const accepted = ['fast=1s,5s', 'fast=1s; slow-2=1h,6h', 'a=1s', 'a=216h,1h'];
+    for (const WEBHOOKS_RETRY_SCHEDULES of accepted) {
+      expect(refused(loadConfig, { WEBHOOKS_RETRY_SCHEDULES }), 'accepted').to.eql([]);
+    }
+
+    const tooMany = Array.from({ length: 21 }, (_each, place) => `s${place}=1s`).join(';');
+    const notAccepted = ['1s', 'default=1s', 'a=1s;a=2s', 'A=1s', 'a=', 'a=1s;', 'a=219h', tooMany];
+    for (const WEBHOOKS_RETRY_SCHEDULES of notAccepted) {
+      expect(refused(loadConfig, { WEBHOOKS_RETRY_SCHEDULES }), WEBHOOKS_RETRY_SCHEDULES).to.eql([
+        'WEBHOOKS_RETRY_SCHEDULES',
+      ]);
+    }
+  });
+
   it('accepts a sender of mails that fits into one header', () => {
     for (const MAIL_FROM of ['a@b.example', 'Shop <a@b.example>', '<a@localhost>', 'Ü. B <a@b>']) {
       expect(refused(loadConfig, { MAIL_FROM }), MAIL_FROM).to.eql([]);

@@ -33,10 +33,10 @@ import {
 } from '../deliveries/deliveries-page.js';
 import { readFilter } from '../deliveries/delivery-filter.js';
 import { Replay } from '../deliveries/delivery-page.js';
+import { RateLimitDialog, ScheduleDialog } from '../endpoints/delivery-options.js';
 import {
   DeleteDialog,
   DisableDialog,
-  RateLimitDialog,
   RotateDialog,
   TestEventDialog,
 } from '../endpoints/endpoint-dialogs.js';
@@ -55,6 +55,7 @@ import {
   offer,
   payment,
   recovery,
+  retrySchedules,
 } from './sample-service.js';
 import { Group, nothing, Specimen, State, States } from './specimen.js';
 
@@ -379,8 +380,16 @@ const dialogs: readonly (readonly [file: string, states: Readonly<Record<string,
     { Open: (close) => <RotateDialog id={endpoint.id} onClose={close} /> },
   ],
   [
-    'pages/endpoints/endpoint-dialogs.tsx: RateLimitDialog',
+    'pages/endpoints/delivery-options.tsx: RateLimitDialog',
     { Open: (close) => <RateLimitDialog endpoint={endpoint} onClose={close} /> },
+  ],
+  [
+    'pages/endpoints/delivery-options.tsx: ScheduleDialog',
+    {
+      Open: (close) => (
+        <ScheduleDialog endpoint={endpoint} schedules={retrySchedules} onClose={close} />
+      ),
+    },
   ],
   [
     'pages/endpoints/endpoint-dialogs.tsx: DisableDialog',

@@ -6,6 +6,7 @@ import type {
   deliveryQuery,
   endpointDisablingQuery,
   endpointHealthQuery,
+  endpointQuery,
   endpointsQuery,
   eventTypesQuery,
   membersQuery,
@@ -13,6 +14,7 @@ import type {
   orderQuery,
   paymentQuery,
   portalSessionsQuery,
+  retrySchedulesQuery,
   recoveryQuery,
   statisticsQuery,
 } from '../../generated/documents.js';
@@ -127,7 +129,16 @@ const portalLinks: portalSessionsQuery['portalLinks'] = [member.id, null].map((m
   expiresAt: minutesAgo(-10),
 }));
 
-type Endpoint = endpointsQuery['endpoints']['data'][number];
+/** The schedules that an endpoint may choose. */
+export const retrySchedules: retrySchedulesQuery['retrySchedules'] = [
+  { name: 'default', delaysSeconds: [5, 300, 1_800, 7_200, 18_000] },
+  { name: 'fast', delaysSeconds: [1, 5, 30] },
+];
+
+const [standardSchedule] = retrySchedules as [(typeof retrySchedules)[number]];
+
+type Endpoint = endpointsQuery['endpoints']['data'][number] &
+  Pick<endpointQuery['endpoint'], 'options'>;
 
 const hourMinutes = 60;
 const dayMinutes = 24 * hourMinutes;
@@ -143,6 +154,7 @@ export const endpoint: Endpoint = {
   createdAt: minutesAgo(90 * dayMinutes),
   updatedAt: minutesAgo(2 * dayMinutes),
   maxPerSecond: 50,
+  options: { retrySchedule: standardSchedule },
   summary: { state: 'healthy', lastSuccessAt: minutesAgo(3) },
 };
 

@@ -13,12 +13,11 @@ import {
   eventTypesDocument,
   rotateSecretDocument,
   sendTestEventDocument,
-  setRateLimitDocument,
   updateEndpointDocument,
 } from '../../generated/documents.js';
 import { formatInstant } from '../../texts/format.js';
 import { fill, text } from '../../texts/text.js';
-import { parseRateLimit, reasonProblem } from './endpoint-rules.js';
+import { reasonProblem } from './endpoint-rules.js';
 import { hostOf } from './host.js';
 
 const texts = text.endpoints;
@@ -69,46 +68,6 @@ export function TestEventDialog({ endpoint, onClose }: TestEventDialogProps) {
           ))}
         </select>
       </div>
-    </ConfirmDialog>
-  );
-}
-
-interface RateLimitDialogProps {
-  readonly endpoint: { readonly id: string; readonly maxPerSecond: number | null };
-  readonly onClose: () => void;
-}
-
-/** Sets how many requests an endpoint gets per second, or removes the limit. */
-export function RateLimitDialog({ endpoint, onClose }: RateLimitDialogProps) {
-  const [typed, setTyped] = useState(endpoint.maxPerSecond?.toString() ?? '');
-  const maxPerSecond = parseRateLimit(typed);
-  const saving = useAction(async () => {
-    if (maxPerSecond === undefined) return;
-    await execute(setRateLimitDocument, { id: endpoint.id, maxPerSecond });
-    refresh();
-    showToast(texts.limitSaved);
-    onClose();
-  });
-
-  return (
-    <ConfirmDialog
-      title={texts.limitTitle}
-      action={texts.limitSave}
-      busy={saving.running || maxPerSecond === undefined}
-      error={saving.error}
-      onConfirm={() => void saving.run()}
-      onClose={onClose}
-    >
-      <p class="soft">{texts.limitDetail}</p>
-      <TextField
-        label={texts.limitField}
-        hint={texts.limitHint}
-        inputMode="numeric"
-        class="input-number"
-        value={typed}
-        error={maxPerSecond === undefined ? texts.limitInvalid : undefined}
-        onInput={setTyped}
-      />
     </ConfirmDialog>
   );
 }

@@ -27,20 +27,15 @@ import { fill, text } from '../../texts/text.js';
 import { reasonOf, whoOf } from '../account/audit-words.js';
 import { pathOfList } from '../deliveries/delivery-filter.js';
 import { isActive, recoveriesPath, startPath } from '../recoveries/recovery-rules.js';
-import {
-  DeleteDialog,
-  DisableDialog,
-  RateLimitDialog,
-  RotateDialog,
-  TestEventDialog,
-} from './endpoint-dialogs.js';
+import { DeliveryOptions } from './delivery-options.js';
+import { DeleteDialog, DisableDialog, RotateDialog, TestEventDialog } from './endpoint-dialogs.js';
 import { HealthFacts, StateBadge, WaitingBadge } from './health-facts.js';
 import { hostOf } from './host.js';
 import './endpoints.css';
 
 const texts = text.endpoints;
 
-type Opened = 'test' | 'limit' | 'rotate' | 'disable' | 'delete' | undefined;
+type Opened = 'test' | 'rotate' | 'disable' | 'delete' | undefined;
 
 const listPath = `${base}/endpoints`;
 
@@ -87,6 +82,7 @@ export function EndpointPage() {
           <Card title={texts.details}>
             <EndpointDetails endpoint={endpoint} />
           </Card>
+          <DeliveryOptions endpoint={endpoint} mayChange={mayChange} />
           <Card
             title={text.recoveries.card}
             actions={
@@ -118,21 +114,6 @@ export function EndpointPage() {
           >
             <p class="soft">{texts.secretLead}</p>
           </Card>
-          <Card
-            title={texts.limit}
-            actions={
-              <Button small onClick={() => setOpened('limit')}>
-                {texts.limitChange}
-                <span class="visually-hidden"> {texts.limit}</span>
-              </Button>
-            }
-          >
-            <p class="soft">
-              {endpoint.maxPerSecond === null
-                ? texts.limitNone
-                : fill(texts.limitValue, { count: endpoint.maxPerSecond })}
-            </p>
-          </Card>
           <Card title={texts.danger}>
             <div class="row">
               {endpoint.active && (
@@ -146,7 +127,6 @@ export function EndpointPage() {
         </>
       )}
       {endpoint && opened === 'test' && <TestEventDialog endpoint={endpoint} onClose={close} />}
-      {endpoint && opened === 'limit' && <RateLimitDialog endpoint={endpoint} onClose={close} />}
       {opened === 'rotate' && <RotateDialog id={id} onClose={close} />}
       {opened === 'disable' && <DisableDialog id={id} onClose={close} />}
       {endpoint && opened === 'delete' && (

@@ -1,5 +1,5 @@
 /*
- * Rules for the forms of an endpoint: its URL, its event types, its rate limit, and why it is disabled.
+ * Rules for the forms of an endpoint: its URL, its event types, its delivery options, and why it is disabled.
  *
  * The forms say early what the service would refuse. The service checks everything again.
  */
@@ -130,6 +130,12 @@ export function parseRateLimit(typed: string): number | null | undefined {
   if (text === '') return null;
   const value = /^\d{1,4}$/.test(text) ? Number(text) : 0;
   return value >= 1 && value <= maxPerSecond ? value : undefined;
+}
+
+/** When the attempts after the first one come: the sums of the delays before them. */
+export function attemptSeconds(delaysSeconds: readonly number[]): readonly number[] {
+  let sum = 0;
+  return delaysSeconds.map((delay) => (sum += delay));
 }
 
 const maxReasonLength = 200;

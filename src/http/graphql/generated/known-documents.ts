@@ -39,8 +39,9 @@ export const compilable: ReadonlySet<string> = new Set([
   "59eb02ba0a1cc55b6dfc71e8fec0d84dbaec1ac3d1c19c2c817ca313b1440cbc", // endpointFailures
   "a3e50d92b8d42a10921d9ef3b6d18a91ec5e22b2b07998328b6aac62b66b01da", // endpointHealth
   "c9a119d80f90a7bdbcd5b562edb030c5def6bb30797ed92b15ddb476235ed53a", // endpointOptions
-  "1ea098e9924b94472376c631d14f0ec912c2657c7e9588c9c7bf864b73931d82", // endpoint
+  "fbb435740021bc087b14952cfd61bd5d9acaf53a106919ee898441ecaea86847", // endpoint
   "1189e873e7850dfe5a7ca09186692e9a5035ed188198eae68c3c4cde0b4a6ec6", // endpoints
+  "ee27f8bd2e46afaf002add2196c61c2c19204cbd12c05d3a77c97b5fe7c599d6", // eventAtEndpoint
   "71d923004914da8984e172157cd5319ae9ff80169221247a3d7025f3536809f9", // eventBody
   "338d100483a43b0cd35ae9341cb9d318b26a73b0042fb996ac41c671d323e0c1", // eventType
   "dbe569fb16aae55459ab1bba9a28395ed0f99f257d5a3cd2fa8dd2f94cc0adf7", // eventTypes
@@ -67,17 +68,20 @@ export const compilable: ReadonlySet<string> = new Set([
   "164e79f5b2eaefc25d7b397eb23e86140d370c242d2db10f3483e2ec646348aa", // removeMember
   "65aaaba04f050ad16ad70a9532fd9e90e8c2756826278f96930015f4c2e9b637", // resendOffer
   "125c1e13623841ea3759abebf2503c221034873e63db623c312494e8fe57c764", // resumeRecovery
+  "ff65e929627656b2dc8d9c192920e98b503f73d1e6b13aca1de75a3da708a14d", // retrySchedules
   "04e4e028a1c3b19031235e02295ed0629609c64e84163e6095f6a998310d612d", // revokeApiKey
   "4f99b7ed3ce6fe46daabca81d87a33a528bdfc56493fa0ee0b72c52c07c2dba4", // rotateSecret
   "72cd689bb0667dc4a7df7e79d28d8e688d7394f347568a533aade90699e624f9", // sendOffer
   "bf7c53a386ddb1c04dff13f227476989b22d7a43d0af011acaff8331aa351e85", // sessions
   "3f076381f7ade70a4e7c445546caa134ddf272e2e1d04af4db185d25cb4fdb46", // setRateLimit
   "0651ec1d737cc6909ec8fcf88f2f26fe9e9c72c275f98616ba48a5358b1bbab4", // startRecovery
+  "842a7f10df9d0a01ed1b3b1eb306289779777e499f2edddd52cfa5d5e682dc3d", // tryFilter
   "c03bbdb375c192046b24b67b8d9fbef5177daf8faaebd1519d5c90b47dcc9569", // updateEndpoint
   "5cb3994701e70111c1a5c53b0dcd55c371114889df8736903b5169b643d3a651", // updatePortalSettings
   "98952e37e90f8d0f4c2ac9a8bebc34339fd2ff1dd29c9312ccf1d0763772b497", // viewer
   "20840ecb267be3c4724eb103f095958000b9f70dc7cc8afea910268695c2f0d3", // delivery
   "c06f866da8194702974ef6333b8d3980f2ea000bc596207356f2c6d4fbf85c4c", // endpointOptions
+  "1ea098e9924b94472376c631d14f0ec912c2657c7e9588c9c7bf864b73931d82", // endpoint
   "98a9d068cee1767e7de32bb83ee0724ff6c09e74bd225fd307aa48241df5c172", // invoices
   "61940d704a4783f91198db1cde589fe81412c7c75749a28a966661c72a3bf91e", // orders
   "825fd4667a807620a9c6446899c265acd6f7c076e676d1cdf94d238eceeec744", // payments
@@ -99,6 +103,8 @@ export const compilable: ReadonlySet<string> = new Set([
   "e02783f4a64a3dfb20bca4f2dc316c0d4bd0c1d20cac7efdc4014577daa6eb59", // checkouts
   "346e630fe17918990cf111408bfa99e331e67bd4a88980819830fb2cd137c805", // deliveries
   "5ea33ec21d242f57a0380492841c68437c7afb9a705f2004578ed562618bc76f", // delivery
+  "29c16cfa68ed0eab2d3f3268af7b9343d141ab5f57283ef3729f81e9d67bbac3", // deliveryOptions
+  "65f4bad45d9b1da82096d2088d1a6e2c6f9d548644d0ac3680f28281de50d0ad", // eventAtEndpoint
   "4aede84786ed8526381706488370826aec1ead58b7509e15b46a389e50a4b666", // eventType
   "2177b46b1fee3f599f87f4d643f880d4d643cae7ba5b3645278c5cc371609f02", // events
   "e63e61a590d2c9d59a245e9d6ba34e1298b832e73015cc6b07a01d37c8c9de30", // event
@@ -107,6 +113,9 @@ export const compilable: ReadonlySet<string> = new Set([
   "6df8d949b6ac1b6a5bb3a7b0be44f602e86cc665dde58a74feb9f38dc842d3cd", // previewRecovery
   "4fc6dd54e7e68e741ea1c78f40280e833a43a144d2b56f61facfc3bda848430e", // startRecovery
   "3b0f23ee6a5ed5c5f93978be9d27a20f81aab14801963f56f170742e454a730b", // recovery
+  "84fdb3d4ae638e9af51e8be7d02ab20c53a76cc77a25b07409d72a46e2951d24", // setEndpointOptions
+  "a800872ff2f2408a2dc1c3625eda6b248af5b4a62cc0f4d7d59b9fce9676dc2a", // setRateLimit
+  "d0f41534ef24bbe00ecfa0bf40a8d2d4462dddae58add3b92b23fde7b3362d2a", // tryFilter
   "ed7cccf6618f105c5a791298a6732b03749086f62e98e1a99ba508cbc62c71f1", // viewer
 ]);
 
@@ -115,5 +124,6 @@ export const compilable: ReadonlySet<string> = new Set([
 // cd6d806d1ea9cf2177c7e180c881607c0ac3d85fcce4e2a738f9b0ac880307bd (portalSessions): several root fields
 // 1c08a5817e63dc12e218f9d18c0c530df0d79b224ad922a47b37e90e6a2b1df8 (replayDelivery): resolvers below a mutation
 // ecb08902654d68b62f841ddb9bd1e34389b1b0ce439c0b7e58c6bed9ad09d62e (sendTestEvent): an object literal
+// a04327c7291654b9ea263811a71384736462f75d678c61dcb3904326f6218f27 (setEndpointOptions): resolvers below a mutation
 // 44053e00ca02578bb18e16b3c4bdb03166a53104225072dd263a706f465471f9 (statistics): several root fields
 // 77988754616ad518da8adfdc3894301bdf1bf9162dd1e58fb45c694a6288e3e9 (account): several root fields

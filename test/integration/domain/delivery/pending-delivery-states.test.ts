@@ -42,6 +42,7 @@ const otherType = 'invoice.issued';
 /** The delays are so long that the duration of a test itself does not matter. */
 const policy: RetryPolicy = {
   delaysMs: [100_000, 250_000],
+  otherDelaysMs: new Map(),
   jitter: 0,
   disableAfterMs: 90_000,
   disableAfterFailures: 3,

@@ -1,0 +1,113 @@
+// The delivery options of an endpoint: how it gets its events, beyond its URL and its event types. All are optional,
+// and none is part of the public interface.
+//
+// Each option is a nullable column of the endpoint, so endpoints without options cost nothing. A change locks the row of
+// the endpoint, and applies to deliveries that are created or claimed after it.
+import type { FieldChange } from '../audit/audit-entry.entity.js';
+import { recordChange } from '../audit/audit-log.js';
+import { type Issue, validationFailed } from '../errors.js';
+import { singleRow } from '../transaction/rows.js';
+import { defaultSchedule, retrySchedules } from '../transaction/rules.js';
+import { assignmentsOf, numbered, selectionOf, snakeCase } from '../transaction/sql.js';
+import type { Read, Tx } from '../transaction/tx.js';
+import { lockEndpoint, setUpdatedAt } from './change-endpoint.js';
+import type { Endpoint, EndpointView } from './endpoint.entity.js';
+import { endpointColumns } from './endpoints.js';
+import { filterIssue, filterPathOf, isProblem, parseFilter } from './filter.js';
+
+/** The columns of the options. */
+const optionFields = ['retrySchedule', 'filter'] as const satisfies readonly (keyof Endpoint)[];
+
+/** The delivery options of an endpoint. */
+export type EndpointOptions = Readonly<Pick<Endpoint, (typeof optionFields)[number]>>;
+
+/** A change of options. An absent option stays as it is; null removes it. */
+export interface EndpointOptionsPatch {
+  /** The name of a schedule of the settings; `default` is the same as null. */
+  readonly retrySchedule?: string | null | undefined;
+  /** Which events it gets, in the language of filter.ts. Deliveries that are pending stay. */
+  readonly filter?: string | null | undefined;
+}
+
+/**
+ * Returns the options of endpoints of any account, by id. Only for ids that were looked up within an account already.
+ */
+export async function optionsById(
+  read: Read,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, EndpointOptions>> {
+  const rows = await read.sql<EndpointOptions & { id: string }>(findStatement, [ids]);
+  return new Map(rows.map(({ id, ...options }) => [id, options]));
+}
+
+const findStatement = {
+  name: 'endpoint-options-find',
+  text: `select id, ${selectionOf(optionFields)} from endpoint where id = any ($1::text[])`,
+};
+
+/**
+ * Changes the options in the patch.
+ * @throws DomainError not_found; validation_failed with all issues
+ */
+export async function setEndpointOptions(
+  tx: Tx,
+  account: string,
+  id: string,
+  patch: EndpointOptionsPatch,
+): Promise<EndpointView> {
+  const endpoint = await lockEndpoint(tx, account, id);
+  const filter = patch.filter == null ? null : parseFilter(patch.filter);
+  const issues = [
+    ...retryScheduleIssues(tx, patch.retrySchedule),
+    ...(filter && isProblem(filter) ? [filterIssue('filter', filter)] : []),
+  ];
+  if (issues.length > 0) throw validationFailed(issues);
+
+  const before = await singleRow<EndpointOptions>(tx, findOneStatement, [id]);
+  const after = optionsAfter(before, patch);
+  const changes = optionFields.flatMap((field) => changeOf(field, before, after));
+  if (changes.length === 0) return endpoint;
+
+  recordChange(tx, { action: 'endpoint_options_changed', account, resource: id, changes });
+  const filterPath = after.filter === null ? null : filterPathOf(after.filter);
+  const values = updateStatement.values({ id, now: tx.now, ...after, filterPath });
+  return singleRow<EndpointView>(tx, updateStatement, values);
+}
+
+const findOneStatement = {
+  name: 'endpoint-options-find-one',
+  text: `select ${selectionOf(optionFields)} from endpoint where id = $1`,
+};
+
+const updateStatement = numbered(
+  'endpoint-options-update',
+  ['id', 'now', ...optionFields, 'filterPath'],
+  ($) => `update endpoint set ${setUpdatedAt}, ${assignmentsOf(optionFields, $)},
+           filter_path = ${$.filterPath}::jsonpath,
+           filter_changed_at = case when filter is distinct from ${$.filter} then $2
+                                    else filter_changed_at end
+         where id = ${$.id} returning ${endpointColumns}`,
+);
+
+function retryScheduleIssues({ rules }: Tx, name: string | null | undefined): Issue[] {
+  const names = retrySchedules(rules.retry).map((schedule) => schedule.name);
+  if (name == null || names.includes(name)) return [];
+  const detail = `Must be one of ${names.join(', ')}.`;
+  return [{ code: 'invalid_value', detail, param: 'retrySchedule' }];
+}
+
+function optionsAfter(before: EndpointOptions, patch: EndpointOptionsPatch): EndpointOptions {
+  const { retrySchedule = before.retrySchedule, filter = before.filter } = patch;
+  return { retrySchedule: retrySchedule === defaultSchedule ? null : retrySchedule, filter };
+}
+
+function changeOf(
+  field: keyof EndpointOptions,
+  before: EndpointOptions,
+  after: EndpointOptions,
+): FieldChange[] {
+  const [from, to] = [before[field], after[field]];
+  if (from === to) return [];
+  // A filter can have the address of a buyer.
+  return [field === 'filter' ? { field } : { field: snakeCase(field), from, to }];
+}
