@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { runDocument } from '../api/client.js';
+import { type Client, runDocument } from '../api/client.js';
 import { listByCursor, noteMore } from '../api/lists.js';
 import {
   addSubcommand,
@@ -16,8 +16,9 @@ import {
   deliveryOptionsDocument,
   setEndpointOptionsDocument,
   setRateLimitDocument,
+  tryFilterDocument,
 } from '../generated/documents.js';
-import { snakeNames } from '../output/printer.js';
+import { type Printer, snakeNames } from '../output/printer.js';
 import { type Column, member, status, time } from '../output/table.js';
 import { confirm } from '../terminal.js';
 
@@ -45,6 +46,9 @@ interface DeliveryOptions extends CommonOptions {
   /** Null for none. */
   readonly rate?: number | null;
   readonly schedule?: string;
+  /** Null for none. */
+  readonly filter?: string | null;
+  readonly try?: boolean;
 }
 
 const exampleId = 'whs_0VbeRhMqhfG4f350f6gHZ1hz';
@@ -124,6 +128,7 @@ export function defineEndpoints(endpoints: Command): void {
       `endpoints options ${exampleId}`,
       `endpoints options ${exampleId} --rate 10`,
       `endpoints options ${exampleId} --schedule slow`,
+      `endpoints options ${exampleId} --filter '$.data.currency == "EUR"' --try`,
     ],
   )
     .addOption(
@@ -132,6 +137,10 @@ export function defineEndpoints(endpoints: Command): void {
       ),
     )
     .option('--schedule <name>', 'retry schedule of the service: default, or another name')
+    .option('--filter <text>', 'sends it only events that match, or none', (text) =>
+      text === 'none' ? null : text,
+    )
+    .option('--try', 'with --filter: change nothing, and print which recent events match')
     .action((id: string, options: DeliveryOptions) => changeOptions(id, options));
 
   withIdempotencyKey(
@@ -201,19 +210,58 @@ async function rotateSecret(id: string, options: KeyedOptions): Promise<void> {
 
 async function changeOptions(
   id: string,
-  { rate, schedule, ...common }: DeliveryOptions,
+  { rate, schedule, filter, try: isTrial = false, ...common }: DeliveryOptions,
 ): Promise<void> {
   const { client, print } = openContext(common);
+  if (isTrial) {
+    if (filter == null || rate !== undefined || schedule !== undefined) {
+      throw new Failure('--try takes a --filter and no other option.', exitCodes.usage);
+    }
+    await tryFilter(id, filter, print, client);
+    return;
+  }
+
   if (rate !== undefined)
     await runDocument(client, setRateLimitDocument, { id, maxPerSecond: rate });
 
-  const input = { ...(schedule !== undefined && { retrySchedule: schedule }) };
+  const input = {
+    ...(schedule !== undefined && { retrySchedule: schedule }),
+    ...(filter !== undefined && { filter }),
+  };
   if (Object.keys(input).length > 0)
     await runDocument(client, setEndpointOptionsDocument, { id, input });
 
   const { webhookEndpoint } = await runDocument(client, deliveryOptionsDocument, { id });
   const { options, ...limits } = webhookEndpoint;
   print.value(snakeNames({ ...limits, ...options }));
+}
+
+/** Prints which of the newest events of the endpoint's types match a filter. */
+async function tryFilter(
+  id: string,
+  filter: string,
+  print: Printer,
+  client: Client,
+): Promise<void> {
+  const { tryEndpointFilter: events } = await runDocument(client, tryFilterDocument, {
+    id,
+    filter,
+  });
+
+  print.rows(
+    [
+      { title: 'MATCHES', text: ({ matches }) => (matches ? 'yes' : 'no') },
+      member('id'),
+      member('type'),
+      member('subject', { free: true, spare: 3 }),
+      time('occurredAt', 'TIME'),
+    ],
+    events,
+    snakeNames,
+  );
+
+  const count = events.filter(({ matches }) => matches).length;
+  print.note(`${count} of the newest ${events.length} events match. Nothing was changed.`);
 }
 
 function rateOf(text: string): number | null {

@@ -7,7 +7,8 @@ import { NumberedPager, SaleList } from '../commerce/sale-list.js';
 import { TotalsCard } from '../commerce/sale-page.js';
 import { HeadersTable, Waterfall } from '../deliveries/delivery-page.js';
 import { DeliveryTable } from '../deliveries/delivery-table.js';
-import { AttemptLine } from '../deliveries/event-page.js';
+import { Answer, AttemptLine } from '../deliveries/event-page.js';
+import { TriedEvents } from '../endpoints/delivery-options.js';
 import { OverlapBar } from '../endpoints/endpoint-dialogs.js';
 import { EndpointRow } from '../endpoints/endpoints-page.js';
 import { HealthFacts } from '../endpoints/health-facts.js';
@@ -16,6 +17,7 @@ import { Charts, FailingEndpoints, FirstSteps, LagCard } from '../overview/overv
 import { SessionList } from '../portal/portal-page.js';
 import { ProgressFacts, RecoveryFacts, RecoveryRow } from '../recoveries/recoveries.js';
 import {
+  answers,
   buckets,
   changes,
   delivery,
@@ -31,6 +33,7 @@ import {
   rows,
   saleRows,
   totals,
+  triedEvents,
 } from './sample-service.js';
 import { Group, nothing, Specimen, State, States } from './specimen.js';
 
@@ -207,6 +210,25 @@ export function ChartSamples() {
           </State>
           <State name="no answer">
             <Waterfall timings={{ ...timings, firstByteMs: null, totalMs: 10_000 }} />
+          </State>
+        </States>
+      </Specimen>
+      <Specimen file="pages/deliveries/event-page.tsx: Answer">
+        <States>
+          {answers.map((answer) => (
+            <State key={answer.state} name={answer.state}>
+              <Answer answer={answer} />
+            </State>
+          ))}
+        </States>
+      </Specimen>
+      <Specimen file="pages/endpoints/delivery-options.tsx: TriedEvents">
+        <States>
+          <State name="some match">
+            <TriedEvents events={triedEvents} />
+          </State>
+          <State name="no event">
+            <TriedEvents events={[]} />
           </State>
         </States>
       </Specimen>

@@ -33,7 +33,7 @@ import {
 } from '../deliveries/deliveries-page.js';
 import { readFilter } from '../deliveries/delivery-filter.js';
 import { Replay } from '../deliveries/delivery-page.js';
-import { RateLimitDialog, ScheduleDialog } from '../endpoints/delivery-options.js';
+import { FilterDialog, RateLimitDialog, ScheduleDialog } from '../endpoints/delivery-options.js';
 import {
   DeleteDialog,
   DisableDialog,
@@ -390,6 +390,10 @@ const dialogs: readonly (readonly [file: string, states: Readonly<Record<string,
         <ScheduleDialog endpoint={endpoint} schedules={retrySchedules} onClose={close} />
       ),
     },
+  ],
+  [
+    'pages/endpoints/delivery-options.tsx: FilterDialog',
+    { Open: (close) => <FilterDialog endpoint={endpoint} onClose={close} /> },
   ],
   [
     'pages/endpoints/endpoint-dialogs.tsx: DisableDialog',

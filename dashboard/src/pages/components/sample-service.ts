@@ -5,6 +5,7 @@ import type {
   deliveriesQuery,
   deliveryQuery,
   endpointDisablingQuery,
+  eventAtEndpointQuery,
   endpointHealthQuery,
   endpointQuery,
   endpointsQuery,
@@ -17,6 +18,7 @@ import type {
   retrySchedulesQuery,
   recoveryQuery,
   statisticsQuery,
+  tryFilterQuery,
 } from '../../generated/documents.js';
 import type { SaleRow } from '../commerce/sale-list.js';
 
@@ -137,6 +139,35 @@ export const retrySchedules: retrySchedulesQuery['retrySchedules'] = [
 
 const [standardSchedule] = retrySchedules as [(typeof retrySchedules)[number]];
 
+const unsent: eventAtEndpointQuery['trail'] = {
+  state: 'filtered',
+  at: null,
+  filter: '$.data.currency == "EUR"',
+  filterChangedAt: null,
+  matches: false,
+  ahead: null,
+  attempts: 0,
+  nextAttempt: null,
+  dueAt: null,
+  endpointState: 'healthy',
+};
+
+/** What became of an event at an endpoint. */
+export const answers: readonly eventAtEndpointQuery['trail'][] = [
+  unsent,
+  { ...unsent, state: 'filter_changed', at: minutesAgo(3), filterChangedAt: minutesAgo(3) },
+  { ...unsent, state: 'waiting', ahead: 12, attempts: 1, nextAttempt: 2, dueAt: minutesAgo(-5) },
+];
+
+/** Recent events, and whether a filter matches them. */
+export const triedEvents: tryFilterQuery['events'] = [true, false].map((matches, place) => ({
+  id: `evt_${place}`,
+  type: 'cart.order.completed',
+  subject: `order:ord_${place}`,
+  occurredAt: minutesAgo(place + 1),
+  matches,
+}));
+
 type Endpoint = endpointsQuery['endpoints']['data'][number] &
   Pick<endpointQuery['endpoint'], 'options'>;
 
@@ -154,7 +185,7 @@ export const endpoint: Endpoint = {
   createdAt: minutesAgo(90 * dayMinutes),
   updatedAt: minutesAgo(2 * dayMinutes),
   maxPerSecond: 50,
-  options: { retrySchedule: standardSchedule },
+  options: { retrySchedule: standardSchedule, filter: '$.data.currency == "EUR"' },
   summary: { state: 'healthy', lastSuccessAt: minutesAgo(3) },
 };
 

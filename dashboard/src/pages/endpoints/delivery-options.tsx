@@ -4,13 +4,16 @@
  */
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
+import { useUnsaved } from '../../api/new-version.js';
 import { execute } from '../../api/request.js';
 import { useAction } from '../../api/use-action.js';
 import { refresh, useQuery } from '../../api/use-query.js';
 import { Button } from '../../components/button.js';
 import { Card } from '../../components/card.js';
 import { ConfirmDialog } from '../../components/dialog.js';
-import { SelectField, TextField } from '../../components/fields.js';
+import { DataText } from '../../components/data-text.js';
+import { SelectField, TextArea, TextField } from '../../components/fields.js';
+import { Instant } from '../../components/instant.js';
 import { showToast } from '../../components/toast.js';
 import {
   type endpointQuery,
@@ -18,10 +21,12 @@ import {
   type retrySchedulesQuery,
   setEndpointOptionsDocument,
   setRateLimitDocument,
+  tryFilterDocument,
+  type tryFilterQuery,
 } from '../../generated/documents.js';
 import { formatWait } from '../../texts/format.js';
 import { fill, text } from '../../texts/text.js';
-import { attemptSeconds, parseRateLimit } from './endpoint-rules.js';
+import { attemptSeconds, parseRateLimit, refusedCharacter } from './endpoint-rules.js';
 
 const texts = text.endpoints;
 
@@ -34,7 +39,7 @@ interface DeliveryOptionsProps {
 
 /** Shows the delivery options of an endpoint. */
 export function DeliveryOptions({ endpoint, mayChange }: DeliveryOptionsProps) {
-  const [opened, setOpened] = useState<'limit' | 'schedule'>();
+  const [opened, setOpened] = useState<'limit' | 'schedule' | 'filter'>();
   const schedules = useQuery(retrySchedulesDocument, {}).data?.retrySchedules ?? [];
   const { maxPerSecond, options } = endpoint;
   const close = () => setOpened(undefined);
@@ -49,10 +54,20 @@ export function DeliveryOptions({ endpoint, mayChange }: DeliveryOptionsProps) {
       >
         {describeSchedule(options.retrySchedule)}
       </Option>
+      <Option name={texts.filterName} onChange={mayChange ? () => setOpened('filter') : undefined}>
+        {options.filter === null ? (
+          texts.filterNone
+        ) : (
+          <code class="filter-text">
+            <DataText value={options.filter} />
+          </code>
+        )}
+      </Option>
       {opened === 'limit' && <RateLimitDialog endpoint={endpoint} onClose={close} />}
       {opened === 'schedule' && (
         <ScheduleDialog endpoint={endpoint} schedules={schedules} onClose={close} />
       )}
+      {opened === 'filter' && <FilterDialog endpoint={endpoint} onClose={close} />}
     </Card>
   );
 }
@@ -173,4 +188,114 @@ function describeSchedule({ name, delaysSeconds }: Schedule): string {
 
 function nameOf(schedule: string): string {
   return schedule === 'default' ? texts.scheduleDefault : schedule;
+}
+
+interface FilterDialogProps {
+  readonly endpoint: Pick<Endpoint, 'id' | 'options'>;
+  readonly onClose: () => void;
+}
+
+/** Sets which events an endpoint gets, and says before which of the recent ones match. */
+export function FilterDialog({ endpoint, onClose }: FilterDialogProps) {
+  const [typed, setTyped] = useState(endpoint.options.filter ?? '');
+  const [tried, setTried] = useState<readonly TriedEvent[]>();
+  const filter = typed.trim();
+
+  const trying = useAction(async () => {
+    saving.clear();
+    setTried(undefined);
+    setTried((await execute(tryFilterDocument, { id: endpoint.id, filter })).events);
+  });
+
+  const saving = useAction(async () => {
+    trying.clear();
+    const input = { filter: filter === '' ? null : filter };
+    await execute(setEndpointOptionsDocument, { id: endpoint.id, input });
+    refresh();
+    showToast(texts.optionSaved);
+    onClose();
+  });
+
+  useUnsaved(filter !== (endpoint.options.filter ?? ''));
+
+  const error = saving.error ?? trying.error;
+  const refusal = error?.fields['filter'];
+  return (
+    <ConfirmDialog
+      title={texts.filterTitle}
+      action={texts.optionSave}
+      busy={saving.running}
+      error={refusal === undefined ? error : undefined}
+      onConfirm={() => void saving.run()}
+      onClose={onClose}
+    >
+      <p class="soft">{texts.filterDetail}</p>
+      <TextArea
+        label={texts.filterField}
+        hint={texts.filterHint}
+        rows={4}
+        value={typed}
+        error={refusal}
+        onInput={(value) => {
+          setTyped(value);
+          setTried(undefined);
+          trying.clear();
+          saving.clear();
+        }}
+      />
+      {refusal !== undefined && <RefusedText filter={filter} refusal={refusal} />}
+      <div>
+        <Button small busy={trying.running || filter === ''} onClick={() => void trying.run()}>
+          {texts.filterTry}
+        </Button>
+      </div>
+      <div role="status">{tried && <TriedEvents events={tried} />}</div>
+    </ConfirmDialog>
+  );
+}
+
+interface RefusedTextProps {
+  readonly filter: string;
+  readonly refusal: string;
+}
+
+/** The text of a filter with the refused character marked. The refusal also says its number. */
+function RefusedText({ filter, refusal }: RefusedTextProps) {
+  const place = refusedCharacter(filter, refusal);
+  if (!place) return null;
+  return (
+    <p class="mono small filter-text" aria-hidden="true">
+      <DataText value={place.before} />
+      <mark>{place.character === '' ? '\u00a0' : <DataText value={place.character} />}</mark>
+      <DataText value={place.after} />
+    </p>
+  );
+}
+
+type TriedEvent = tryFilterQuery['events'][number];
+
+/** Which of the recent events a filter matches. */
+export function TriedEvents({ events }: { readonly events: readonly TriedEvent[] }) {
+  const count = events.filter(({ matches }) => matches).length;
+  if (events.length === 0) return <p>{texts.filterNoEvents}</p>;
+  return (
+    <>
+      <p>{fill(texts.filterMatches, { count, all: events.length })}</p>
+      <ul class="rows tried-events" tabIndex={0} aria-label={texts.filterTried}>
+        {events.map(({ id, type, subject, occurredAt, matches }) => (
+          <li key={id}>
+            <span class={`badge ${matches ? 'badge-good' : ''}`}>
+              {matches ? texts.filterMatch : texts.filterNoMatch}
+            </span>
+            <span class="small mono">
+              <DataText value={`${type} ${subject}`} />
+            </span>
+            <span class="small soft">
+              <Instant at={occurredAt} style="short" />
+            </span>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
 }

@@ -1,19 +1,23 @@
 import { expect } from 'chai';
 import type { Database } from '../../../../src/database/database.js';
+import { setEndpointOptions } from '../../../../src/domain/endpoint/endpoint-options.js';
 import {
   type Filter,
   isProblem,
   parseFilter,
   toJsonPath,
 } from '../../../../src/domain/endpoint/filter.js';
+import { tryFilter } from '../../../../src/domain/endpoint/try-filter.js';
 import { publishEvent } from '../../../../src/domain/event/publish.js';
 import { storeEvents } from '../../../../src/domain/event/store-events.js';
 import { preparationAt, prepareEvent } from '../../../../src/domain/event/prepare-event.js';
+import { commandActor } from '../../../../src/domain/transaction/actor.js';
 import type { Wakeup } from '../../../../src/domain/transaction/wakeup.js';
 import type { Random } from '../../../../tools/seed/random.js';
 import { createTestDatabase, type TestDatabase } from '../../../support/database.js';
 import { eventType, insertAccount, insertEndpoint } from '../../../support/engine.js';
 import { isLongRun } from '../../../support/long-run.js';
+import { refusalOf } from '../../../support/refusal.js';
 import { seededRandom } from '../../../support/random.js';
 
 type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json };
@@ -264,5 +268,63 @@ describe('the filters of endpoints', () => {
     await test.query('truncate pending_delivery, event');
     const single = await storeEvents(database.read, [lone!], { acceptUnlisted: true });
     expect(single).to.include({ pendingDeliveries: 6, fanOut: 56 });
+  });
+
+  it('H294: setting a filter keeps what is pending, and says in the audit log only that it changed', async () => {
+    const endpoint = await insertEndpoint(test, account);
+    await publish({ total: 1 });
+    const set = (filter: string | null) =>
+      database.transact((tx) => setEndpointOptions(tx, account, endpoint, { filter }), {
+        actor: { ...commandActor, account },
+      });
+    await set('$.data.total > 1');
+    await publish({ total: 1 });
+    expect(await receivers()).to.deep.equal([endpoint]);
+    const [entry] = await test.query<{ changes: unknown }>(
+      `select changes from audit_entry where resource_id = $1`,
+      [endpoint],
+    );
+    expect(entry?.changes).to.deep.equal([{ field: 'filter' }]);
+
+    const refusal = await refusalOf(set('$.data.total > $.data.n'));
+    expect(refusal.errors).to.deep.equal([
+      {
+        code: 'invalid_value',
+        detail: 'Character 16: A path is compared with a text, a number, true, false or null only.',
+        param: 'filter',
+      },
+    ]);
+
+    await set(null);
+    await publish({ total: 1 });
+    expect(await receivers()).to.have.lengthOf(2);
+  });
+
+  it('H297: tries a filter on the newest 100 events of the types of the endpoint, newest first', async () => {
+    const endpoint = await insertEndpoint(test, account, 'active = false');
+    const ids: string[] = [];
+    for (let total = 0; total < 102; total += 1) ids.push((await publish({ total })).id);
+    await publish({ total: 200 }, { type: 'offer.sent' });
+    await publish({ total: 200 }, { endpointId: endpoint, test: true });
+    await test.query(`update event set account_id = $1 where id = $2`, [
+      await insertAccount(test),
+      ids[50],
+    ]);
+
+    const tried = await tryFilter(database.read, account, endpoint, '$.data.total >= 100');
+    // Ids of one millisecond are in no order.
+    const kept = ids
+      .filter((_id, place) => place !== 50)
+      .sort()
+      .reverse();
+    expect(tried.map(({ id }) => id)).to.deep.equal(kept.slice(0, 100));
+    const matching = tried.filter((event) => event.matches).map(({ id }) => id);
+    expect(matching).to.have.members(ids.slice(100));
+
+    const refused = tryFilter(database.read, account, endpoint, '$.data.total >=');
+    expect((await refusalOf(refused)).errors[0]?.detail).to.match(/^Character 16: /);
+    const other = await insertAccount(test);
+    const foreign = tryFilter(database.read, other, endpoint, '$.data.total >= 1');
+    expect((await refusalOf(foreign)).code).to.equal('not_found');
   });
 });
