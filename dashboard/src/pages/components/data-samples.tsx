@@ -17,7 +17,7 @@ import { Charts, FailingEndpoints, FirstSteps, LagCard } from '../overview/overv
 import { SessionList } from '../portal/portal-page.js';
 import { ProgressFacts, RecoveryFacts, RecoveryRow } from '../recoveries/recoveries.js';
 import {
-  answers,
+  eventAnswers,
   buckets,
   changes,
   delivery,
@@ -215,7 +215,7 @@ export function ChartSamples() {
       </Specimen>
       <Specimen file="pages/deliveries/event-page.tsx: Answer">
         <States>
-          {answers.map((answer) => (
+          {eventAnswers.map((answer) => (
             <State key={answer.state} name={answer.state}>
               <Answer answer={answer} />
             </State>

@@ -153,7 +153,7 @@ const unsent: eventAtEndpointQuery['trail'] = {
 };
 
 /** What became of an event at an endpoint. */
-export const answers: readonly eventAtEndpointQuery['trail'][] = [
+export const eventAnswers: readonly eventAtEndpointQuery['trail'][] = [
   unsent,
   { ...unsent, state: 'filter_changed', at: minutesAgo(3), filterChangedAt: minutesAgo(3) },
   { ...unsent, state: 'waiting', ahead: 12, attempts: 1, nextAttempt: 2, dueAt: minutesAgo(-5) },
