@@ -173,12 +173,14 @@ function resultOf<Result>(answer: Answer<Result>): Result {
   const [error] = answer.errors ?? [];
   if (!error && answer.data) return answer.data;
 
-  const { code, detail = error?.message, errors = [] } = error?.extensions ?? {};
-  const lines = errors.map((issue) =>
-    issue.param ? `${issue.param}: ${issue.detail}` : issue.detail,
-  );
-  const text = lines.length > 0 ? lines : [detail ?? 'The response has no data.'];
-  throw new Failure(text, code === 'unauthenticated' ? exitCodes.notSignedIn : exitCodes.refused);
+  const isUnauthenticated = error?.extensions?.code === 'unauthenticated';
+  throw new Failure(linesOf(error), isUnauthenticated ? exitCodes.notSignedIn : exitCodes.refused);
+}
+
+function linesOf({ message, extensions = {} }: Partial<GraphqlError> = {}): string[] {
+  const { detail = message ?? 'The response has no data.', errors = [] } = extensions;
+  const issues = errors.map(({ detail: text, param }) => (param ? `${param}: ${text}` : text));
+  return issues.length > 0 ? issues : [detail];
 }
 
 interface ProblemLike {
@@ -200,9 +202,11 @@ export class Refusal extends Failure {
   }
 }
 
-/** Describes a response that is not a success: its problem, or that something else answered. */
+/** Describes a response that is not a success: its problem or GraphQL error, or that something else answered. */
 export function refusalOf(status: number, body: string, url: string): Refusal {
-  const problem = parseProblem(body);
+  const { problem, error } = parseRefusal(body);
+  if (error) return new Refusal(linesOf(error), status, error.extensions?.code);
+
   if (!problem) {
     const text = `${url} answered ${status} without a problem document. Is this the URL of Signalpost?`;
     return new Refusal(text, status, undefined);
@@ -230,11 +234,13 @@ function issuesOf({ errors }: ProblemLike): string[] {
   });
 }
 
-function parseProblem(body: string): ProblemLike | undefined {
+function parseRefusal(body: string): { problem?: ProblemLike; error?: GraphqlError } {
   try {
-    const value = JSON.parse(body) as Partial<ProblemLike> | null;
-    return typeof value?.title === 'string' ? { ...value, title: value.title } : undefined;
+    const value = JSON.parse(body) as (Partial<ProblemLike> & Answer<unknown>) | null;
+    if (typeof value?.title === 'string') return { problem: { ...value, title: value.title } };
+    const [error] = value?.errors ?? [];
+    return typeof error?.message === 'string' ? { error } : {};
   } catch {
-    return undefined;
+    return {};
   }
 }

@@ -43,11 +43,9 @@ interface DeleteOptions extends KeyedOptions {
 }
 
 interface DeliveryOptions extends CommonOptions {
-  /** Null for none. */
-  readonly rate?: number | null;
+  readonly rate?: number | 'none';
   readonly schedule?: string;
-  /** Null for none. */
-  readonly filter?: string | null;
+  readonly filter?: string;
   readonly try?: boolean;
 }
 
@@ -137,9 +135,7 @@ export function defineEndpoints(endpoints: Command): void {
       ),
     )
     .option('--schedule <name>', 'retry schedule of the service: default, or another name')
-    .option('--filter <text>', 'sends it only events that match, or none', (text) =>
-      text === 'none' ? null : text,
-    )
+    .option('--filter <text>', 'sends it only events that match; none removes it')
     .option('--try', 'with --filter: change nothing, and print which recent events match')
     .action((id: string, options: DeliveryOptions) => changeOptions(id, options));
 
@@ -214,19 +210,21 @@ async function changeOptions(
 ): Promise<void> {
   const { client, print } = openContext(common);
   if (isTrial) {
-    if (filter == null || rate !== undefined || schedule !== undefined) {
+    if (filter === undefined || filter === 'none' || rate !== undefined || schedule !== undefined) {
       throw new Failure('--try takes a --filter and no other option.', exitCodes.usage);
     }
     await tryFilter(id, filter, print, client);
     return;
   }
 
-  if (rate !== undefined)
-    await runDocument(client, setRateLimitDocument, { id, maxPerSecond: rate });
+  if (rate !== undefined) {
+    const maxPerSecond = rate === 'none' ? null : rate;
+    await runDocument(client, setRateLimitDocument, { id, maxPerSecond });
+  }
 
   const input = {
     ...(schedule !== undefined && { retrySchedule: schedule }),
-    ...(filter !== undefined && { filter }),
+    ...(filter !== undefined && { filter: filter === 'none' ? null : filter }),
   };
   if (Object.keys(input).length > 0)
     await runDocument(client, setEndpointOptionsDocument, { id, input });
@@ -264,8 +262,8 @@ async function tryFilter(
   print.note(`${count} of the newest ${events.length} events match. Nothing was changed.`);
 }
 
-function rateOf(text: string): number | null {
-  if (text === 'none') return null;
+function rateOf(text: string): number | 'none' {
+  if (text === 'none') return text;
   if (/^\d{1,4}$/.test(text)) return Number(text);
   throw new InvalidArgumentError('Must be 1 to 1000, or none.');
 }

@@ -169,6 +169,7 @@ const allNumbers: readonly string[] = [
   'H285',
   'H286',
   'H290',
+  'H304',
   'H274',
   'H275',
   'H272',

@@ -106,6 +106,19 @@ describe('signalpost, the command line', () => {
     expect(changed?.['active']).to.equal(false);
     expect(await json('endpoints', 'list', '--status', 'inactive')).to.have.lengthOf(1);
 
+    const [standard] = await json('endpoints', 'options', id);
+    expect(standard).to.deep.include({ id, max_per_second: null });
+    expect(standard).to.have.nested.property('retry_schedule.name', 'default');
+    const [limited] = await json('endpoints', 'options', id, '--rate', '10');
+    expect(limited).to.deep.equal({ ...standard, max_per_second: 10 });
+    const [unlimited] = await json('endpoints', 'options', id, '--rate', 'none');
+    expect(unlimited).to.deep.equal(standard);
+    const unknown = await user.run('endpoints', 'options', id, '--schedule', 'never');
+    expect([unknown.code, unknown.stderr]).to.deep.equal([
+      1,
+      'retrySchedule: Must be one of default.\n',
+    ]);
+
     const unconfirmed = await user.run('endpoints', 'delete', id);
     expect([unconfirmed.code, unconfirmed.stderr]).to.deep.equal([
       2,

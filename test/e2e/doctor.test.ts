@@ -376,29 +376,41 @@ describe('the findings of admin doctor about deliveries', () => {
     return id;
   };
 
-  const runDoctor = async () => {
+  /** @returns its findings about deliveries */
+  const runDoctor = async (changes: Record<string, string> = {}) => {
     const environment = {
       BASE_URL: 'https://api.example',
       // The key that sealed the secrets of the inserted endpoints.
       SECRET_KEY: `k1:${Buffer.alloc(32, 7).toString('base64')}`,
       DATABASE_URL: database.url,
+      ...changes,
     };
     const findings = (await adminJson(environment, ['doctor'], 0)) as {
       readonly subject: string;
       readonly level: string;
       readonly detail: string;
     }[];
-    return findings.find(({ subject }) => subject === 'deliveries');
+    return findings.filter(({ subject }) => subject === 'deliveries');
   };
 
   it('warns about deliveries that are pending for more than 35 days, and names the oldest', async () => {
     await open(34);
-    expect(await runDoctor()).to.include({ level: 'ok' });
+    expect((await runDoctor())[0]).to.include({ level: 'ok' });
     await open(36);
     const oldest = await open(50);
-    const finding = await runDoctor();
+    const [finding] = await runDoctor();
     expect(finding).to.include({ level: 'warning' });
     expect(finding?.detail).to.match(new RegExp(`^2 pending .* ${oldest}`));
+  });
+
+  it('H304: names a retry schedule that endpoints have chosen and the settings lack', async () => {
+    await database.query(`update endpoint set retry_schedule = 'slow'`);
+    const offering = await runDoctor({ WEBHOOKS_RETRY_SCHEDULES: 'slow=1h' });
+    expect(offering).to.have.lengthOf(1);
+
+    const [, finding] = await runDoctor();
+    expect(finding).to.include({ level: 'warning' });
+    expect(finding?.detail).to.match(/^WEBHOOKS_RETRY_SCHEDULES lacks slow, which 1 endpoint/);
   });
 
   it('reports old dead letters as dead letters only', async () => {
@@ -406,7 +418,7 @@ describe('the findings of admin doctor about deliveries', () => {
     await database.query(
       `update pending_delivery set ready = false, lease_token = null, dead_letter_reason = 'it ended processes'`,
     );
-    const finding = await runDoctor();
+    const [finding] = await runDoctor();
     expect(finding).to.include({ level: 'warning' });
     expect(finding?.detail).to.match(/^1 dead-lettered: .*releaseDeadLetter/);
     expect(finding?.detail).not.to.include('35 days');

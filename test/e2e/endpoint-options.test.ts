@@ -109,7 +109,7 @@ describe('the delivery options of an endpoint', () => {
     }, 'the recovery sends the event again');
 
     await change({ retrySchedule: 'once' });
-    const replay = await tenant.rest.post(`${deliveriesPath}/${records[0]?.id}/replay`);
+    const replay = await tenant.rest.post(`${deliveriesPath}/${records[0].id}/replay`);
     expect(replay.body).to.have.nested.property('data.max_attempts', 2);
   });
 });

@@ -411,7 +411,7 @@ async function checkRetrySchedules(
   return rows.map(({ name, endpoints }) =>
     warning(
       'deliveries',
-      `WEBHOOKS_RETRY_SCHEDULES lacks ${name}, which ${endpoints} endpoints have chosen: they have the default schedule`,
+      `WEBHOOKS_RETRY_SCHEDULES lacks ${name}, which ${endpoints === 1 ? '1 endpoint has' : `${endpoints} endpoints have`} chosen: the default schedule applies`,
     ),
   );
 }

@@ -16,6 +16,7 @@ import { MissingRecord } from '../account/records.js';
 import { MoneyText, SaleBadge, type SaleStatus } from '../commerce/sale-values.js';
 import { RequestCard, ResponseCard, SignedText } from '../deliveries/delivery-page.js';
 import { AnswerText, StatusBadge } from '../deliveries/outcome.js';
+import { DeliveryOptions } from '../endpoints/delivery-options.js';
 import { DisabledBecause, DisabledNotice, RecoverableNotice } from '../endpoints/endpoint-page.js';
 import { StateBadge, WaitingBadge } from '../endpoints/health-facts.js';
 import { SchemaCard } from '../event-types/event-type-page.js';
@@ -341,6 +342,9 @@ export function NoticeSamples() {
           </State>
         </Specimen>
       </States>
+      <Specimen file="pages/endpoints/delivery-options.tsx: DeliveryOptions">
+        <DeliveryOptions endpoint={endpoint} mayChange />
+      </Specimen>
       <Specimen file="pages/endpoints/endpoint-page.tsx: DisabledNotice">
         <DisabledNotice endpoint={{ ...endpoint, disabledReason: 'receiver_gone' }} mayEnable />
         <DisabledNotice endpoint={endpoint} mayEnable={false} />
