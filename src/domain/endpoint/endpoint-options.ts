@@ -55,6 +55,8 @@ export async function setEndpointOptions(
   id: string,
   patch: EndpointOptionsPatch,
 ): Promise<EndpointView> {
+  // An erasure locks the account before its endpoints, too.
+  if (patch.filter != null) await tx.sql(accountStatement, [account]);
   const endpoint = await lockEndpoint(tx, account, id);
   const filter = patch.filter == null ? null : parseFilter(patch.filter);
   const issues = [
@@ -73,6 +75,12 @@ export async function setEndpointOptions(
   const values = updateStatement.values({ id, now: tx.now, ...after, filterPath });
   return singleRow<EndpointView>(tx, updateStatement, values);
 }
+
+/** Tells publishes to look for filters. It stays: an account that had a filter pays for the look. */
+const accountStatement = {
+  name: 'endpoint-options-account',
+  text: `update account set has_filters = true where id = $1 and has_filters is not true`,
+};
 
 const findOneStatement = {
   name: 'endpoint-options-find-one',

@@ -8,9 +8,6 @@ import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from '../tran
 @Index('endpoint_changed', { synchronize: false })
 @Index('endpoint_deleted_by_account', ['accountId', 'id'], { where: 'deleted_at is not null' })
 @Index('endpoint_by_deletion', ['deletedAt'], { where: 'deleted_at is not null' })
-@Index('endpoint_filtered', ['accountId'], {
-  where: 'filter_path is not null and deleted_at is null',
-})
 @Index('endpoint_cancelling', ['id'], { where: 'cancelling_since is not null' })
 @Check('endpoint_event_types_check', 'cardinality(event_types) > 0')
 @Check(

@@ -6,6 +6,7 @@
 // are found by it, without a look-up beforehand. What it does not store has no effect on the others.
 import { DomainError, notFound, validationFailed } from '../errors.js';
 import { attemptsOf, type RetryPolicy, retrySchedules } from '../transaction/rules.js';
+import { Lru } from '../lru.js';
 import { arrayLiteral, confirmedByStandby } from '../transaction/sql.js';
 import type { Read, Statement } from '../transaction/tx.js';
 import type { PreparedEvent } from './prepare-event.js';
@@ -27,7 +28,8 @@ export class SchemaOutdated extends Error {
 
 /**
  * What became of an event. `unresolved`: another transaction committed its key while the statement
- * ran, which therefore cannot see the event of that key. Store it again.
+ * ran, which therefore cannot see the event of that key; or its account has filters, which this process did not know.
+ * Store it again.
  */
 export type StoreResult = Published | DomainError | SchemaOutdated | 'unresolved';
 
@@ -61,6 +63,8 @@ export interface StoreAnswer extends GroupFanOut {
 /** What PostgreSQL found about an event that it did not store. */
 interface NotStored {
   readonly accountKnown: boolean;
+  /** Whether an endpoint of it has, or had, a filter, which {@link unfiltered} statements do not know. */
+  readonly hasFilters: boolean | null;
   /** Whether its pending deliveries have reached the limit. */
   readonly accountFull: boolean;
   readonly typeKnown: boolean;
@@ -78,6 +82,9 @@ type Row = Pick<StoreAnswer, 'clockMs' | 'pendingDeliveries' | 'signalled'> &
 
 /** After this time a caller may try again: workers count full accounts every few seconds. */
 const pendingRetrySeconds = 10;
+
+/** The accounts of which this process knows that they have filters. */
+const filtering = new Lru<true>(10_000);
 
 /** How to store events. */
 export interface StoreOptions {
@@ -107,13 +114,20 @@ export async function storeEvents(
   const values = [...columns, notify ?? null, traceparents];
   const keyed = events[0]?.key !== undefined;
   const size = events.length === 1 ? 'one' : 'group';
+  const mayFilter = events.some(({ accountId }) => filtering.get(accountId) !== undefined);
+  const statements = mayFilter ? filteredStatements : statementsWithoutFilters;
   const rows = await (keyed
-    ? sql<Row>(storeWithKeys[size], [
+    ? sql<Row>(statements.keyed[size], [
         ...values,
         ...keysOf(events),
         lockTimeoutMs?.toString() ?? null,
       ])
-    : sql<Row>(storeWithoutKeys[size], values));
+    : sql<Row>(statements.plain[size], values));
+
+  for (const { place, hasFilters } of rows) {
+    const event = place === null ? undefined : events[place];
+    if (event && hasFilters === true) filtering.set(event.accountId, true);
+  }
 
   const [first] = rows;
   if (!first) throw new Error('event_publish returned no row');
@@ -129,6 +143,7 @@ function resultOf({ id, type }: PreparedEvent, notStored: NotStored | undefined)
   if (!notStored) return { id, created: true };
   const { accountKnown, accountFull, typeKnown, schemaCurrent, earlier, same } = notStored;
   if (!accountKnown) return notFound('account');
+  if (notStored.hasFilters === true) return 'unresolved';
   if (!typeKnown) {
     const detail = `Unknown event type: ${type}`;
     return validationFailed([{ code: 'unknown_event_type', detail, param: 'type' }]);
@@ -261,20 +276,70 @@ export const unknownFanOut = { perEvent: 40, events: 10 } as const;
  */
 const namedFrom = unknownFanOut.perEvent * unknownFanOut.events;
 
-const namedFanOuts = ({
-  storable,
-}: KeyParts) => `case when m.count + m.filtered > ${namedFrom} then (
+const namedFanOuts = (keys: KeyParts, { filteredNames }: FilterParts) => `
+               case when m.count + m.filtered > ${namedFrom} then (
                  select json_object_agg(f.name, f.count)
-                   from (select u.name, sum(u.count)::int as count
-                           from (select m.account_id || ' ' || m.event_type, count(*) from added m group by 1
-                                 union all
-                                 select i.account_id || ' ' || i.type, ${filterCost} * i.filtered
-                                   from input i where i.filtered > 0 and ${storable}) u (name, count)
-                          group by u.name) f)
+                   from (select m.account_id || ' ' || m.event_type as name, count(*)
+                           from ${filteredNames(keys)} m group by 1) f)
                end`;
 
 /** A lone event needs no names, and PostgreSQL would prepare that subquery each time. */
 const unnamed = () => 'null::json';
+
+/** The parts of the statement that only events of accounts with filters need. */
+interface FilterParts {
+  readonly suffix: string;
+  /** Of an account `a`: whether this statement may store its events. */
+  readonly passes: string;
+  readonly hasFilters: string;
+  /** How many endpoints with a filter subscribe to an event `i`. */
+  readonly filtered: string;
+  /** A further row of the event `i`, with its `json`. */
+  readonly json: string;
+  /** Whether an endpoint `e` gets it. */
+  readonly matches: string;
+  /** The sum of `filtered` of the stored events. */
+  readonly sum: (keys: KeyParts) => string;
+  /** Account and type of each pending delivery, and as often as they cost, of each endpoint with a filter. */
+  readonly filteredNames: (keys: KeyParts) => string;
+}
+
+/** Without filters a publish does not pay for them: what tells is in the row of the account, which it reads anyway. */
+const unfiltered: FilterParts = {
+  suffix: '',
+  passes: 'a.has_filters is not true',
+  hasFilters: 'i.has_filters',
+  filtered: '',
+  json: '',
+  matches: 'true',
+  sum: () => '0',
+  filteredNames: () => 'added',
+};
+
+const withFilters: FilterParts = {
+  suffix: '_filtered',
+  passes: 'true',
+  hasFilters: 'null::boolean',
+  filtered: `,
+             (select count(*)::int from endpoint e
+               where e.account_id = i.account_id and e.deleted_at is null and e.active
+                 and e.filter_path is not null
+                 and i.endpoint_id is null and i.type = any (e.event_types)) as filtered`,
+  json: `
+        cross join lateral (
+          select case when i.filtered > 0
+                      then convert_from(substr($10::bytea, i.start, i.size), 'UTF8')::jsonb end as json
+          offset 0) j`,
+  matches: '(e.filter_path is null or j.json @@ e.filter_path)',
+  sum: ({ storable }) => `(select coalesce(sum(${filterCost} * i.filtered), 0)::int
+                          from input i where ${storable})`,
+  filteredNames: ({ storable }) => `(
+                             select m.account_id, m.event_type from added m
+                              union all
+                             select i.account_id, i.type
+                               from input i cross join generate_series(1, ${filterCost} * i.filtered)
+                              where ${storable})`,
+};
 
 /**
  * Stores a group of events:
@@ -290,23 +355,25 @@ const unnamed = () => 'null::json';
  * It locks no endpoint. If one is disabled at the same moment, no claim takes its pending delivery,
  * and the poller cancels it. The arrays are subselects, so that the planner expects the same number
  * of events each time and keeps one plan. The offset keeps it from reading all endpoints once for
- * the whole group.
+ * the whole group. With filters, the body of an event is parsed once, and only if an endpoint that subscribes has one;
+ * the interface accepts only JSON that PostgreSQL can parse.
  */
 function storeStatement(
   name: string,
   keys: KeyParts,
-  named: (keys: KeyParts) => string,
+  filters: FilterParts,
+  named: (keys: KeyParts, filters: FilterParts) => string,
 ): Statement {
   return {
-    name,
+    name: name + filters.suffix,
     text: `
     with input as materialized (
-      select i.*, e.filtered, case when e.filtered > 0
-               then convert_from(substr($10::bytea, i.start, i.size), 'UTF8')::jsonb end as json,
-             a.known is not null as account_known, f.is_full is not null as account_full,
+      select i.*, a.known is not null as account_known, f.is_full is not null as account_full,
              t.revision is not null as type_known,
              (i.revision is null or i.revision = t.revision) as schema_current,
-             a.known and f.is_full is null and coalesce(i.revision, t.revision) = t.revision as passes
+             a.known and ${filters.passes} and f.is_full is null
+               and coalesce(i.revision, t.revision) = t.revision as passes,
+             a.has_filters${filters.filtered}
         from ${keys.wait} unnest(
                (select $1::text[]), (select $2::text[]), (select $3::text[]), (select $4::text[]),
                (select $5::text[]), (select $6::boolean[]), (select $7::timestamptz[]),
@@ -315,7 +382,7 @@ function storeStatement(
              i (id, account_id, type, subject, endpoint_id, test, occurred_at, start,
                 size, version, revision, traceparent${keys.columns}, place)
         left join lateral (
-          select true as known from account a
+          select true as known, a.has_filters from account a
            where a.id = i.account_id and a.erased_at is null limit 1) a on true
         left join lateral (
           select true as is_full from full_account f
@@ -323,10 +390,6 @@ function storeStatement(
         left join lateral (
           select t.revision from event_type t
            where t.id = i.type and (t.listed or $12::boolean) limit 1) t on true
-        cross join lateral (
-          select count(*)::int as filtered from endpoint e
-           where e.account_id = i.account_id and e.filter_path is not null and e.deleted_at is null
-             and e.active and i.endpoint_id is null and i.type = any (e.event_types)) e
     ), ${keys.taken} stored as (
       insert into event (id, account_id, type, version, subject, test, body, occurred_at, created_at,
                          endpoint_id, traceparent)
@@ -342,13 +405,12 @@ function storeStatement(
              case when i.test then 1 else (coalesce($11::jsonb -> e.retry_schedule, $11::jsonb -> 'default'))::int end,
              i.test, date_trunc('milliseconds', now()),
              i.size
-        from input i
+        from input i${filters.json}
         cross join lateral (
           select e.id, e.retry_schedule from endpoint e
            where e.account_id = i.account_id and e.deleted_at is null and e.active
              and case when i.endpoint_id is not null then e.id = i.endpoint_id
-                      else i.type = any (e.event_types)
-                           and (e.filter_path is null or i.json @@ e.filter_path) end
+                      else i.type = any (e.event_types) and ${filters.matches} end
           offset 0) e
        where ${keys.storable}
       returning account_id, event_type
@@ -357,17 +419,15 @@ function storeStatement(
            one."pendingDeliveries", one."fanOut", one.named, one.signalled, n.*
       from (
         select m.count as "pendingDeliveries", m.count + m.filtered as "fanOut",
-               ${named(keys)} as named,
+               ${named(keys, filters)} as named,
                case when m.count > 0 and $15::text is not null
                      and pg_try_advisory_xact_lock(hashtextextended($15::text, 0))
                     then pg_notify($15::text, '')::text end is not null as signalled
-          from (select count(*)::int,
-                       (select coalesce(sum(${filterCost} * i.filtered), 0)::int
-                          from input i where ${keys.storable}) as filtered
-                  from added) m
+          from (select count(*)::int, ${filters.sum(keys)} as filtered from added) m
         offset 0) one
       left join (
         select (i.place - 1)::int as place, i.account_known as "accountKnown",
+               ${filters.hasFilters} as "hasFilters",
                i.account_full as "accountFull", i.type_known as "typeKnown",
                i.schema_current as "schemaCurrent", k.event_id as earlier, k.same
           from input i
@@ -376,14 +436,19 @@ function storeStatement(
   };
 }
 
-/** Stores events without keys. */
-const storeWithoutKeys = {
-  one: storeStatement('event_publish', withoutKeys, unnamed),
-  group: storeStatement('event_publish_group', withoutKeys, namedFanOuts),
-} as const;
+/** Stores events without keys, and with keys, each at most once. */
+function statementsOf(filters: FilterParts) {
+  return {
+    plain: {
+      one: storeStatement('event_publish', withoutKeys, filters, unnamed),
+      group: storeStatement('event_publish_group', withoutKeys, filters, namedFanOuts),
+    },
+    keyed: {
+      one: storeStatement('event_publish_keyed', withKeys, filters, unnamed),
+      group: storeStatement('event_publish_keyed_group', withKeys, filters, namedFanOuts),
+    },
+  } as const;
+}
 
-/** Stores events with keys; each key at most once. */
-const storeWithKeys = {
-  one: storeStatement('event_publish_keyed', withKeys, unnamed),
-  group: storeStatement('event_publish_keyed_group', withKeys, namedFanOuts),
-} as const;
+const statementsWithoutFilters = statementsOf(unfiltered);
+const filteredStatements = statementsOf(withFilters);
