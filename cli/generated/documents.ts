@@ -156,7 +156,7 @@ export type deliveryOptionsQueryVariables = Exact<{
 }>;
 
 
-export type deliveryOptionsQuery = { webhookEndpoint: { id: string, maxPerSecond: number | null, options: { retrySchedule: { name: string, delaysSeconds: Array<number> } } } };
+export type deliveryOptionsQuery = { webhookEndpoint: { id: string, maxPerSecond: number | null, options: { filter: string | null, retrySchedule: { name: string, delaysSeconds: Array<number> } } } };
 
 export type eventAtEndpointQueryVariables = Exact<{
   event: string;
@@ -280,7 +280,7 @@ export const deliveryDocument = {
 } as Document<deliveryQuery, deliveryQueryVariables>;
 
 export const deliveryOptionsDocument = {
-  id: '29c16cfa68ed0eab2d3f3268af7b9343d141ab5f57283ef3729f81e9d67bbac3',
+  id: '272efb5c6a8bfbd7318f63546218b1fd2d5016ca25bd06e6bf6651eb66996da9',
   kind: 'query',
 } as Document<deliveryOptionsQuery, deliveryOptionsQueryVariables>;
 

@@ -103,7 +103,7 @@ export const compilable: ReadonlySet<string> = new Set([
   "e02783f4a64a3dfb20bca4f2dc316c0d4bd0c1d20cac7efdc4014577daa6eb59", // checkouts
   "346e630fe17918990cf111408bfa99e331e67bd4a88980819830fb2cd137c805", // deliveries
   "5ea33ec21d242f57a0380492841c68437c7afb9a705f2004578ed562618bc76f", // delivery
-  "29c16cfa68ed0eab2d3f3268af7b9343d141ab5f57283ef3729f81e9d67bbac3", // deliveryOptions
+  "272efb5c6a8bfbd7318f63546218b1fd2d5016ca25bd06e6bf6651eb66996da9", // deliveryOptions
   "65f4bad45d9b1da82096d2088d1a6e2c6f9d548644d0ac3680f28281de50d0ad", // eventAtEndpoint
   "4aede84786ed8526381706488370826aec1ead58b7509e15b46a389e50a4b666", // eventType
   "2177b46b1fee3f599f87f4d643f880d4d643cae7ba5b3645278c5cc371609f02", // events

@@ -227,7 +227,7 @@ describe('the filters of endpoints', () => {
     expect(await receivers()).to.deep.equal([one]);
   });
 
-  it('H294: an event for one endpoint alone, such as a test event, ignores the filter', async () => {
+  it('H295: an event for one endpoint alone, such as a test event, ignores the filter', async () => {
     const endpointId = await filtered('$.data.total >= 10000');
     await publish({ total: 1 }, { endpointId, test: true });
     expect(await receivers()).to.deep.equal([endpointId]);
@@ -249,7 +249,7 @@ describe('the filters of endpoints', () => {
     expect(await receivers()).to.deep.equal([endpoint]);
   });
 
-  it('H295: a filtered endpoint counts in the size of a group whether it matched or not', async () => {
+  it('a filtered endpoint counts in the size of a group whether it matched or not', async () => {
     await insertEndpoint(test, account);
     for (let count = 0; count < 5; count += 1) await filtered('$.data.n == 0');
 
