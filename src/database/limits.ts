@@ -1,6 +1,7 @@
 // Who may use the connections of a process: at most two changes of an account at a time, and a quota of the pool
 // for each kind of work. Transactions that would queue for the same rows wait here, where they hold no connection.
 import { type Transact, SemaphoreRejected, type Read } from '../domain/transaction/tx.js';
+import { isConflict } from '../domain/transaction/unavailable.js';
 import type { AcquireConnection } from './database.js';
 
 /** Limits of a {@link KeyedSemaphore}, for each key. */
@@ -174,10 +175,4 @@ function retryConflicts(transact: Transact): Transact {
       }
     }
   };
-}
-
-/** An error of TypeORM has the code of the error that it wraps. */
-function isConflict(error: unknown): boolean {
-  const { code } = (error ?? {}) as { readonly code?: unknown };
-  return code === '40001' || code === '40P01';
 }

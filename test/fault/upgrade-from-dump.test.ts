@@ -26,11 +26,27 @@ import { repositoryRoot } from '../support/repository.js';
 import { RestClient } from '../support/rest-client.js';
 import { sampleOf } from '../support/random.js';
 import { type Service, startService } from '../support/service.js';
-import { callGraphql } from '../support/tenants.js';
+import { callGraphql, GraphqlRefusal } from '../support/tenants.js';
 
 /** Acknowledged events in each step. */
 const flowing = 20;
 const type = 'cart.order.completed';
+
+/**
+ * The builds up to 2.0.0 answer 503 to an event with a key when another commit takes longer than 25 ms to signal, as it
+ * can on a busy machine. Nothing is stored, and clients publish again under the same key.
+ */
+const impatientBuilds: readonly string[] = ['0023', '0027'];
+/** How often clients publish such an event. */
+const tries = 3;
+
+const isUnavailable = (error: unknown) =>
+  error instanceof GraphqlRefusal && error.code === 'service_unavailable';
+
+/** Returns what a process logged as a warning or an error, and what is no line of its log. */
+function warningsOf({ api }: Service): readonly string[] {
+  return api.lines.filter((line) => !/^\{"level":[1-3]0,/.test(line));
+}
 
 for (const name of dumpNames) {
   describe(`an upgrade of the database of ${name}`, function () {
@@ -95,6 +111,22 @@ for (const name of dumpNames) {
       return publishEvent.id;
     };
 
+    /** Publishes as a client does that an impatient build refused. */
+    async function publishAgain(key: string, api: ApiHost): Promise<string> {
+      const isImpatient = api === earlier && impatientBuilds.includes(name);
+      for (let turn = 1; ; turn += 1) {
+        try {
+          return await publishKeyed(key, api);
+        } catch (error) {
+          if (turn === tries || !isImpatient || !isUnavailable(error)) throw error;
+        }
+      }
+    }
+
+    /** What both APIs logged: the causes of answers of 5xx. */
+    const warnings = () =>
+      [earlier, service].flatMap((one) => (one ? warningsOf(one) : [])).join('\n');
+
     const ofDump = () => new RestClient(service.url, facts.token);
 
     const startNext = () => startService({ database, workers: 2 });
@@ -140,7 +172,7 @@ for (const name of dumpNames) {
       const serving = [earlier];
       const ending = new Set<ApiHost>();
       const apis = { serving, ending };
-      await besideClients(calls, apis, facts.token, publishKeyed, async () => {
+      await besideClients(calls, apis, facts.token, publishAgain, async () => {
         await migrate();
 
         await callGraphql(
@@ -172,9 +204,19 @@ for (const name of dumpNames) {
     else
       it(answers, async () => {
         if (!earlier) throw new Error('the API of the dump does not run');
-        expect(calls.failures).to.deep.equal([]);
-        expect(failuresOfOld).to.deep.equal([]);
-        expect(await failuresOf(service)).to.deep.equal([]);
+        expect(calls.failures, warnings()).to.deep.equal([]);
+        expect(await failuresOf(service), warnings()).to.deep.equal([]);
+
+        if (!impatientBuilds.includes(name)) {
+          expect(failuresOfOld, warnings()).to.deep.equal([]);
+          return;
+        }
+
+        const refusals = /^signalpost_graphql_errors_total\{code="service_unavailable"\}/;
+        expect(failuresOfOld.filter((line) => !refusals.test(line))).to.deep.equal([]);
+        const causes = warningsOf(earlier).filter((line) => line.includes('error in GraphQL'));
+        // A lock timeout of PostgreSQL.
+        expect(causes.filter((line) => !line.includes('"code":"55P03"'))).to.deep.equal([]);
       });
 
     it('H275: stores the form of an address that the API of the dump wrote on the new schema', async () => {
@@ -193,7 +235,7 @@ for (const name of dumpNames) {
         expected.push(await untilAcknowledged(() => publishKeyed(key), key));
         dataOf(await ofDump().get(endpointsPath), 200);
       }
-      expect(await failuresOf(service)).to.deep.equal([]);
+      expect(await failuresOf(service), warnings()).to.deep.equal([]);
     });
 
     it('delivers what was pending and what came since, with the secrets of the dump', async () => {

@@ -25,7 +25,7 @@ import {
   SemaphoreRejected,
   TransactionAborted,
 } from '../transaction/tx.js';
-import { isUnavailable } from '../transaction/unavailable.js';
+import { isConflict, isUnavailable } from '../transaction/unavailable.js';
 import { channelOf, type Wakeup } from '../transaction/wakeup.js';
 import { nameOfKey, type PreparedEvent } from './prepare-event.js';
 import { keyUnresolved, maxTries } from './publish.js';
@@ -198,7 +198,8 @@ export class GroupCommit {
     try {
       answer = await storeEvents(this.#options.keyWait, [item.event]);
     } catch (error) {
-      this.#finish(item, error as Error);
+      if (isConflict(error)) this.#retry(item, error as Error);
+      else this.#finish(item, error as Error);
       return;
     }
     this.#resolveAll([item], answer);
@@ -499,7 +500,8 @@ function makesFew({ perEvent }: FanOut): boolean {
 /**
  * What follows the failure of a group:
  * - `halve`: PostgreSQL refused a value of one event; send each half;
- * - `resend`: PostgreSQL cancelled the group, and stored nothing; send its events in smaller groups;
+ * - `resend`: PostgreSQL cancelled the group or ended a deadlock by it, and stored nothing; send its events again,
+ *   after a timeout in smaller groups;
  * - `wait`: another transaction holds a lock, such as the key of the event; wait for it outside the
  *   queue, each event by itself;
  * - `fail`: nothing was stored, or it is unknown whether it was.
@@ -525,6 +527,7 @@ export function recoveryOf(error: unknown, events: number, keyed: boolean): Reco
     return waitedForKey && events > 1 ? 'halve' : 'wait';
   }
 
+  if (isConflict(error)) return 'resend';
   if (events === 1) return 'fail';
   if (isTimeout(error)) return 'resend';
 

@@ -46,3 +46,12 @@ export function isUnavailable(error: unknown, depth = 0): boolean {
   const nested = error instanceof AggregateError ? (error.errors as unknown[]) : [];
   return [error.cause, driverError, ...nested].some((other) => isUnavailable(other, depth + 1));
 }
+
+/**
+ * Whether PostgreSQL rolled a transaction back because of another one: a serialization failure or a deadlock. It
+ * stored nothing and may be repeated at once. An error of TypeORM has the code of the error that it wraps.
+ */
+export function isConflict(error: unknown): boolean {
+  const { code } = (error ?? {}) as { readonly code?: unknown };
+  return code === '40001' || code === '40P01';
+}

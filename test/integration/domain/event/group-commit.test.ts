@@ -400,6 +400,56 @@ describe('group commit when something fails', () => {
     expect(await publishing.stored()).to.have.members(before);
   });
 
+  for (const keyed of [false, true])
+    it(`stores an event ${keyed ? 'with' : 'without'} a key again after a deadlock`, async () => {
+      const { test } = publishing;
+      const untilWaiting = (sessions: number) =>
+        eventually(async () => {
+          const waiting = await test.query('select from pg_locks where not granted');
+          expect(waiting).to.have.lengthOf(sessions);
+        }, `${sessions} sessions wait for a lock`);
+      const database = await test.open({ serverSettings: { deadlock_timeout: '10ms' } });
+
+      // The statement locks first event, then pending_delivery, then endpoint.
+      const pending = await test.hold('lock table pending_delivery in exclusive mode');
+      const sent = statementsOf(async () => {
+        const request = publishing.request(keyed ? { key: 'k' } : {});
+        const [result] = await publisherOf(database).publish([request]);
+        expect(result).to.have.property('created', true);
+      });
+      await untilWaiting(1);
+
+      const opposite = test.hold(
+        `set local deadlock_timeout = '1h';
+         lock table endpoint in access exclusive mode;
+         lock table event in exclusive mode`,
+      );
+      await untilWaiting(2);
+      await pending.release();
+      await (await opposite).release();
+
+      const tries = (await sent).filter(({ text }) => text.includes('insert into event ('));
+      expect(tries).to.have.lengthOf(2);
+    });
+
+  it('stores an event that waited for a lock outside the queue again after a deadlock', async () => {
+    const { read } = publishing.database;
+    const failingOnce = (code: string) => {
+      let failures = 0;
+      const sql: typeof read.sql = (statement, values) =>
+        statement.name.startsWith('event_publish') && (failures += 1) === 1
+          ? Promise.reject(Object.assign(new Error('rolled back'), { code }))
+          : read.sql(statement, values);
+      return { ...read, sql };
+    };
+    const publisher = publisherOf(
+      { read: failingOnce('55P03') },
+      { keyWait: failingOnce('40P01') },
+    );
+    const [result] = await publisher.publish([publishing.request({ key: 'k' })]);
+    expect(result).to.have.property('created', true);
+  });
+
   it('refuses the events of an account that is deleted or erased while they wait, and no other', async () => {
     const gone = await insertAccount(publishing.test);
     const erased = await insertAccount(publishing.test);

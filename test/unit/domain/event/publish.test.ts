@@ -146,7 +146,7 @@ describe('recoveryOf', () => {
   });
 
   it('fails a group that may or may not be stored, or that PostgreSQL had no room for', () => {
-    for (const code of ['ECONNRESET', '08006', '57P01', '40001', '40P01', '53300']) {
+    for (const code of ['ECONNRESET', '08006', '57P01', '53300']) {
       expect(recoveryOf(failed(code), 250, false), code).to.equal('fail');
     }
     expect(recoveryOf(failed(), 250, false)).to.equal('fail');
@@ -156,6 +156,15 @@ describe('recoveryOf', () => {
     for (const keyed of [false, true]) {
       expect(recoveryOf(failed('57014'), 2, keyed)).to.equal('resend');
       expect(recoveryOf(failed('57014'), 1, keyed)).to.equal('fail');
+    }
+  });
+
+  it('resends a group, or a single event, that a deadlock or another transaction rolled back', () => {
+    for (const code of ['40001', '40P01']) {
+      for (const events of [1, 2]) {
+        expect(recoveryOf(failed(code), events, true)).to.equal('resend');
+        expect(recoveryOf(failed(code), events, false)).to.equal('resend');
+      }
     }
   });
 
