@@ -335,6 +335,7 @@ class Parser {
         return { kind: 'constant', value: false };
       case 'null':
         return { kind: 'constant', value: null };
+      case undefined:
       default:
         throw new Refused(
           start,
@@ -356,7 +357,7 @@ class Parser {
     }
 
     // JSON refuses control characters, such as a line feed, that are not escaped.
-    const control = /[\0-\x1f]/.exec(raw);
+    const control = [...raw.matchAll(/\p{Cc}/gu)].find(({ 0: character }) => character < ' ');
     if (control) throw new Refused(start + control.index, 'Escape control characters, as in \\n.');
 
     const value = JSON.parse(raw) as string;
