@@ -220,6 +220,15 @@ describe('the filters of endpoints', () => {
     expect(woken).to.deep.equal([{ kind: 'due' }]);
   });
 
+  it('H294: a filter reads arrays of at most 100 items', async () => {
+    const endpoint = await filtered('$.data.list[*].n == 1');
+    const list = (length: number) => Array.from({ length }, (_, n) => (n === 0 ? { n: 1 } : {}));
+    await publish({ list: list(101) });
+    expect(await receivers()).to.deep.equal([]);
+    await publish({ list: list(100) });
+    expect(await receivers()).to.deep.equal([endpoint]);
+  });
+
   it('H294: a filter sees the envelope', async () => {
     const one = await filtered(`$.type == "${eventType}" && $.subject starts with "order:"`);
     await filtered('$.subject starts with "offer:"');
