@@ -31,6 +31,7 @@ import { nameOfKey, type PreparedEvent } from './prepare-event.js';
 import { keyUnresolved, maxTries } from './publish.js';
 import {
   type GroupFanOut,
+  isFiltering,
   isStored,
   keyConflict,
   type Published,
@@ -380,7 +381,7 @@ export class WaitingEvents<
     for (const [account, waiting] of this.#accounts) {
       const [item] = waiting;
       if (!item || group.length === events) break;
-      if (group.length > 0 && (item.bytes > remaining || !room.fits(item.fanOut))) break;
+      if (group.length > 0 && (item.bytes > remaining || !room.fits(item.fanOut, account))) break;
 
       waiting.delete(item);
       this.#accounts.delete(account);
@@ -448,11 +449,14 @@ export class GroupRoom {
   #pendingDeliveries = 0;
   readonly #unknown = new Map<FanOut, number>();
 
-  /** Whether another event fits. */
-  fits(fanOut: FanOut): boolean {
+  /** Whether another event of an account fits. */
+  fits(fanOut: FanOut, account: string): boolean {
     const expected = fanOut.perEvent ?? fewPerEvent;
     if (this.#pendingDeliveries + expected > targetPendingDeliveries) return false;
-    return fanOut.perEvent !== undefined || (this.#unknown.get(fanOut) ?? 0) < unknownFanOut.events;
+    if (fanOut.perEvent !== undefined) return true;
+    // A thousand filters can take as long as a whole group.
+    const most = isFiltering(account) ? 1 : unknownFanOut.events;
+    return (this.#unknown.get(fanOut) ?? 0) < most;
   }
 
   add(fanOut: FanOut): void {

@@ -86,6 +86,11 @@ const pendingRetrySeconds = 10;
 /** The accounts of which this process knows that they have filters. */
 const filtering = new Lru<true>(10_000);
 
+/** Whether this process knows that an account has filters. */
+export function isFiltering(accountId: string): boolean {
+  return filtering.get(accountId) !== undefined;
+}
+
 /** How to store events. */
 export interface StoreOptions {
   /** Whether to accept types that were removed from the catalogue, and full accounts. Defaults to false. */
@@ -114,7 +119,7 @@ export async function storeEvents(
   const values = [...columns, notify ?? null, traceparents];
   const keyed = events[0]?.key !== undefined;
   const size = events.length === 1 ? 'one' : 'group';
-  const mayFilter = events.some(({ accountId }) => filtering.get(accountId) !== undefined);
+  const mayFilter = events.some(({ accountId }) => isFiltering(accountId));
   const statements = mayFilter ? filteredStatements : statementsWithoutFilters;
   const rows = await (keyed
     ? sql<Row>(statements.keyed[size], [

@@ -9,6 +9,7 @@ import {
 } from '../../../../src/domain/endpoint/filter.js';
 import { tryFilter } from '../../../../src/domain/endpoint/try-filter.js';
 import { publishEvent } from '../../../../src/domain/event/publish.js';
+import { GroupRoom } from '../../../../src/domain/event/group-commit.js';
 import { storeEvents } from '../../../../src/domain/event/store-events.js';
 import { preparationAt, prepareEvent } from '../../../../src/domain/event/prepare-event.js';
 import { commandActor } from '../../../../src/domain/transaction/actor.js';
@@ -278,6 +279,13 @@ describe('the filters of endpoints', () => {
     const group = await storeEvents(database.read, prepared, { acceptUnlisted: true });
     expect(group).to.include({ stored: 10, pendingDeliveries: 15, fanOut: 15 + 10 * 10 * 5 });
     expect(group.named).to.deep.equal({ [`${account} ${eventType}`]: 515 });
+
+    const fanOut = { name: `${account} ${eventType}`, perEvent: undefined };
+    const room = new GroupRoom();
+    expect(room.fits(fanOut, account)).to.equal(true);
+    room.add(fanOut);
+    expect(room.fits(fanOut, account), 'another one of an unknown fan-out').to.equal(false);
+    expect(room.fits(fanOut, 'acc_without'), 'without filters').to.equal(true);
 
     const [lone] = prepared;
     await test.query('truncate pending_delivery, event');

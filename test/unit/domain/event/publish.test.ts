@@ -245,7 +245,7 @@ describe('GroupRoom', () => {
   const fitting = (events: readonly FanOut[]) => {
     const room = new GroupRoom();
     const end = events.findIndex((event) => {
-      if (!room.fits(event)) return true;
+      if (!room.fits(event, 'acc_1')) return true;
       room.add(event);
       return false;
     });
