@@ -98,8 +98,8 @@ module.exports = {
         'domain/(endpoint/(egress-policy|endpoint-url)|values/(private-targets|url))\\.ts$',
       ],
       packages: [],
-      // crypto and fs read the certificates to trust.
-      builtins: ['crypto', 'diagnostics_channel', 'dns/promises', 'fs', 'net', 'tls'],
+      // crypto and fs read the certificates to trust and to show. A tunnel emits events, as a socket does.
+      builtins: ['crypto', 'diagnostics_channel', 'dns/promises', 'events', 'fs', 'net', 'tls'],
     }),
     ...room('src/mail', 'What sends mails knows no tables.', {
       files: ['mail/', 'domain/notice/mail\\.ts$'],

@@ -9,7 +9,7 @@ import {
   summarize,
   workerWarnings,
 } from '../src/config/config.js';
-import { exitOnConfigError } from '../src/process/explain-error.js';
+import { errorMessage, exitOnConfigError, OperatorError } from '../src/process/explain-error.js';
 import { Lifecycle, stopTimeouts } from '../src/process/lifecycle.js';
 import { createLogger } from '../src/process/log.js';
 import { openDatabaseWhenReady } from '../src/process/open-database.js';
@@ -36,6 +36,7 @@ import { createWakeupPublisher } from '../src/queue/producer.js';
 import { evictionWarning } from '../src/queue/redis.js';
 import { Cancellations, cancellationStore } from './cancellations.js';
 import { CheckoutExpiry } from './checkout-expiry.js';
+import { LineLimit } from './delivery/attempt-reporter.js';
 import { Poller } from './delivery/poller.js';
 import { DeliveryWorker } from './delivery/worker.js';
 import { createPartitions, Maintenance } from './maintenance.js';
@@ -134,13 +135,38 @@ async function start(): Promise<void> {
   lifecycle.onStop('operator listener', () => listener.close());
 
   // The parts that do the work: attempts, cancellations, expired checkouts, mails, recoveries.
-  const webhookClient = createWebhookClient({
-    timeoutMs: webhooks.timeoutMs,
-    allowPrivateTargets: webhooks.allowPrivateTargets,
-    caFile: webhooks.caFile,
-    // No attempt waits for a connection; live and replay attempts have separate slots.
-    connectionsPerOrigin: 2 * config.workerConcurrency,
-  });
+  const { clientCertificate, proxy } = webhooks;
+  const proxyLines = new LineLimit();
+  const webhookClient = orOperatorError(() =>
+    createWebhookClient({
+      timeoutMs: webhooks.timeoutMs,
+      allowPrivateTargets: webhooks.allowPrivateTargets,
+      caFile: webhooks.caFile,
+      clientCertificate: clientCertificate && {
+        ...clientCertificate,
+        onReplaced: ({ validTo }) => log.info({ valid_to: validTo }, 'client certificate replaced'),
+        onUnusable: (error) =>
+          log.error(
+            { reason: error.message },
+            'cannot use the new client certificate; the old one stays in use',
+          ),
+      },
+      proxy: proxy && {
+        ...proxy,
+        onFault: ({ reason, message }) => {
+          metrics.proxyFaults.inc({ reason });
+          if (proxyLines.allows(reason)) log.error({ reason }, `${message}; deliveries wait`);
+        },
+        onAvailable: () => {
+          if (proxyLines.allows('available'))
+            log.info('the proxy of WEBHOOKS_PROXY_URL answers again');
+          deliveryWorker.poll();
+        },
+      },
+      // No attempt waits for a connection; live and replay attempts have separate slots.
+      connectionsPerOrigin: 2 * config.workerConcurrency,
+    }),
+  );
 
   lifecycle.onStop('connections to receivers', () => webhookClient.close());
 
@@ -246,10 +272,20 @@ async function start(): Promise<void> {
     queueDepths: () => wakeupPublisher.depths(),
     inFlight: () => deliveryWorker.inFlight(),
     refusedWrites: () => database.writeRefusals.total,
+    proxyUp: () => webhookClient.isAvailable,
   });
 
   serving = true;
   lifecycle.ready({ internal: listener.address, roles: roles.join(), queues: kinds.join() });
+}
+
+/** Runs `create`, whose errors only an operator can fix. @throws OperatorError */
+function orOperatorError<T>(create: () => T): T {
+  try {
+    return create();
+  } catch (error) {
+    throw new OperatorError(errorMessage(error));
+  }
 }
 
 /** The warning for an OPERATOR_ACCOUNT that does not exist; else undefined. */

@@ -222,7 +222,6 @@ export class SimulatedWorker {
 
   #send(lane: Lane, ...[claim, elapsedMs, signal]: Parameters<SendAttempt>) {
     const webhookClient = {
-      close: () => Promise.resolve(),
       post: (_url: string, headers: Readonly<Record<string, string>>) =>
         this.#post(lane, claim, headers['X-Service-Delivery-Id'] ?? '', signal),
     };

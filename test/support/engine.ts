@@ -228,6 +228,8 @@ export interface TestLane extends Pick<LaneDependencies, 'limiter' | 'send' | 'c
   readonly reserveSendTimes?: LaneDependencies['reserveSendTimes'];
   /** Defaults to doing nothing. */
   readonly defer?: LaneDependencies['claimManager']['defer'];
+  /** Defaults to always available. */
+  readonly webhookClient?: LaneDependencies['webhookClient'];
   readonly onEnded: (ended: EndedAttempt) => void;
   /** Attempts that have ended and are not recorded yet. */
   readonly unrecorded: () => number;
@@ -249,6 +251,7 @@ export function laneOf(test: TestLane): DeliveryLane {
       defer: test.defer ?? (() => Promise.resolve()),
     },
     send: test.send,
+    ...(test.webhookClient && { webhookClient: test.webhookClient }),
     reserveSendTimes: test.reserveSendTimes ?? (() => Promise.resolve([])),
     results: {
       add: onEnded,

@@ -368,6 +368,7 @@ const deliveries = {
     connection_refused: 'Verbindung abgelehnt',
     connection_reset: 'Verbindung abgebrochen',
     host_unreachable: 'Host nicht erreichbar',
+    proxy_connect_failed: 'vom Proxy nicht erreicht',
     connect_timeout: 'Timeout beim Verbinden',
     tls_timeout: 'Timeout beim TLS-Handshake',
     tls_failure: 'TLS-Fehler',

@@ -322,6 +322,7 @@ const deliveries = {
     connection_refused: 'connection refused',
     connection_reset: 'connection reset',
     host_unreachable: 'host unreachable',
+    proxy_connect_failed: 'not reached by the proxy',
     connect_timeout: 'connect timeout',
     tls_timeout: 'TLS timeout',
     tls_failure: 'TLS failure',

@@ -35,7 +35,7 @@ describe('texts of the dashboard', () => {
   it('every reason why an attempt failed has a text', () => {
     const reasons: Readonly<Record<UnreachableReason | RefusedReason, string>> =
       en.deliveries.failures;
-    expect(Object.keys(reasons)).to.have.lengthOf(16);
+    expect(Object.keys(reasons)).to.have.lengthOf(17);
   });
 
   it('German texts address the reader as "Sie", with German quotes and no English word', () => {

@@ -16,7 +16,7 @@ describe('an attempt', () => {
 
     for (const lane of ['recovery', 'replay'] as const) {
       const attempt = createAttemptSender({
-        webhookClient: { post, close: () => Promise.resolve() },
+        webhookClient: { post },
         secrets: { of: () => [] },
         contentType: 'application/json',
         keepResponses: true,
@@ -37,7 +37,6 @@ describe('an attempt', () => {
           posted.push(body.toString());
           return Promise.resolve({ outcome: { kind: 'accepted', status: 200 }, durationMs: 1 });
         },
-        close: () => Promise.resolve(),
       },
       secrets: { of: () => [] },
       contentType: 'application/json',
