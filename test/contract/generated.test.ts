@@ -12,6 +12,7 @@ import {
 } from '../../scripts/generate/print.js';
 import { printClientDocuments, printPortalDocuments } from '../../scripts/generate/documents.js';
 import { generatedFiles } from '../../scripts/generate/files.js';
+import { printPythonTypes } from '../../scripts/generate/python.js';
 import { printWebhooks } from '../../scripts/generate/webhooks.js';
 import { repositoryRoot } from '../support/repository.js';
 
@@ -49,6 +50,12 @@ describe('generated files', () => {
     expect(await printTypes(copy)).not.to.equal(
       committed('src/http/rest/generated/openapi-types.ts'),
     );
+    expect(await printPythonTypes(copy)).to.include('\n    has_more: str\n');
+  });
+
+  it('generating fails for a schema that has no type in Python', () => {
+    change('schema/openapi.yaml', 'has_more: { type: boolean }', 'has_more: { type: bytes }');
+    expect(() => printPythonTypes(copy)).to.throw(/PageHasMore: no type in Python for bytes/);
   });
 
   it('generated files differ as soon as a document changes', async () => {
