@@ -10,6 +10,7 @@ const places: readonly (readonly [path: string, pattern: RegExp])[] = [
   ['package-lock.json', /"": \{\s+"name": "signalpost",\s+"version": "(.*)"/g],
   ['cli/package.json', /^ {2}"version": "(.*)"/gm],
   ['cli/version.ts', /version = '(.*)'/g],
+  ['clients/python/src/signalpost/__init__.py', /^__version__ = "(.*)"/gm],
   ['docs/cli.md', /signalpost-cli-(.*)\.tgz/g],
   ['docs/deploy.md', /signalpost:(\d[\d.]*)/g],
   ['deploy/compose/compose.yaml', /image: signalpost:(.*)/g],
