@@ -43,6 +43,7 @@ const longTests = [
   'e2e/logs',
   'e2e/lost-key',
   'e2e/operators',
+  'e2e/python-client',
   'e2e/server-command',
   'e2e/startup',
   'e2e/stream',
