@@ -173,6 +173,23 @@ class Retries(WithServer):
         self.assertEqual(raised.exception.idempotency_key, "key")
         self.assertEqual(len(self.server.requests), 2)
 
+    def test_goes_through_the_proxy_of_the_environment_which_sees_no_token(self) -> None:
+        def call(url: str, **environment: str) -> None:
+            environment["HTTPS_PROXY"] = self.server.url
+            self.server.add(lambda _: None)
+            with mock.patch.dict("os.environ", environment, clear=True):
+                client = Client(url, TOKEN, max_retries=0)
+            with client, self.assertRaises(NoResponse):
+                client.webhooks.endpoints.retrieve("whs_1")
+
+        call("https://api.example.com")
+        [request] = self.server.requests
+        self.assertEqual((request.method, request.path), ("CONNECT", "api.example.com:443"))
+        self.assertNotIn("authorization", request.headers)
+
+        call("https://127.0.0.1:1", NO_PROXY="127.0.0.1")
+        self.assertEqual(len(self.server.requests), 1)
+
     def test_says_that_nothing_listens(self) -> None:
         other = HostileServer()
         with Client(other.url, TOKEN) as client:

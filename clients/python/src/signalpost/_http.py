@@ -88,16 +88,18 @@ class Requests:
             method, self._base_url + path, params=parameters, content=content, headers=headers
         )
 
-        for retries_left in range(self._max_retries, -1, -1):
+        retries = 0
+        while True:
             try:
                 return self._try(request, key, deadline)
             except SignalpostError as error:
-                pause = _pause_after(error, self._max_retries - retries_left)
-                if pause is None or retries_left == 0 or time.monotonic() + pause >= deadline:
+                pause = _pause_after(error, retries)
+                is_last = retries == self._max_retries
+                if pause is None or is_last or time.monotonic() + pause >= deadline:
                     raise
-            time.sleep(pause)
 
-        raise AssertionError("the last try returns or raises")
+            time.sleep(pause)
+            retries += 1
 
     def _try(self, request: httpx.Request, key: str | None, deadline: float) -> Any:
         until = min(deadline, time.monotonic() + _TRY_SECONDS)

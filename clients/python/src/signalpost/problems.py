@@ -8,7 +8,7 @@ _LONGEST_TEXT = 1_000
 class SignalpostError(Exception):
     """A call failed; `idempotency_key` is the key of the change, None of a read.
 
-    The same change under this key is made once, even if the failed call did make it.
+    For 24 hours the same change under this key is made once, even if the failed call did make it.
     """
 
     idempotency_key: str | None
