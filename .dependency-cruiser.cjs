@@ -52,7 +52,7 @@ module.exports = {
     rule(
       'no-development-packages',
       'What runs in production is installed in production.',
-      { path: '^(cli|src|tools|workers)/' },
+      { path: '^(cli|clients|src|tools|workers)/' },
       { dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'] },
     ),
     ...room('src/domain', 'The business knows TypeORM and a little of Node, nothing else.', {
@@ -295,10 +295,25 @@ module.exports = {
       { path: '^cli/' },
       { path: 'node_modules/', pathNot: 'node_modules/commander/' },
     ),
+    ...room(
+      'clients',
+      'A client is a package without dependencies. It knows the service by HTTP only.',
+      {
+        files: [],
+        packages: [],
+        builtins: ['crypto', 'timers/promises'],
+      },
+    ),
+    rule(
+      'no-imports-of-the-clients',
+      'The service needs no client of itself.',
+      { path: '^(src|tools|workers|scripts|bench)/' },
+      { path: '^clients/' },
+    ),
     rule(
       'no-imports-of-the-cli',
       'The service does not need the command line. Commands of operators complete words and escape data as it does.',
-      { path: '^(src|tools|workers|scripts|bench)/' },
+      { path: '^(src|tools|workers|clients|scripts|bench)/' },
       { path: '^cli/', pathNot: '^cli/(completion|output/text)\\.ts$' },
     ),
     rule(
@@ -353,7 +368,7 @@ module.exports = {
     rule(
       'no-orphans',
       'Every file is used.',
-      { orphan: true, path: '^(cli|src|tools|workers)/', pathNot: '(main|\\.d)\\.ts$' },
+      { orphan: true, path: '^(cli|clients|src|tools|workers)/', pathNot: '(main|\\.d)\\.ts$' },
       {},
     ),
   ],

@@ -1,6 +1,6 @@
-import { randomUUID } from 'node:crypto';
 import { type Command, Option } from 'commander';
-import { listByCursor, noteMore } from '../api/lists.js';
+import type { InputOf } from '../../clients/typescript/src/client.js';
+import { listByPath, noteMore } from '../api/lists.js';
 import {
   addSubcommand,
   commaList,
@@ -11,11 +11,12 @@ import {
   withLimit,
 } from '../command.js';
 import { exitCodes, Failure } from '../failure.js';
+import type { Printer } from '../output/printer.js';
 import { type Column, member, status, time } from '../output/table.js';
 import { confirm } from '../terminal.js';
 
 interface ListOptions extends CommonOptions {
-  readonly status?: string;
+  readonly status?: 'active' | 'inactive';
   readonly limit: number;
 }
 
@@ -27,6 +28,9 @@ interface ChangeOptions extends KeyedOptions {
 }
 
 interface CreateOptions extends ChangeOptions {
+  readonly endpointUrl: string;
+  readonly events: string[];
+  readonly email: string;
   readonly inactive?: boolean;
 }
 
@@ -114,12 +118,10 @@ export function defineEndpoints(endpoints: Command): void {
 
 type Endpoint = Readonly<Record<string, unknown>>;
 
-interface Envelope {
-  readonly data: Endpoint;
-}
+type Changes = InputOf<'PATCH', typeof pathOfOne>['body'];
 
 const path = '/v1/webhooks/endpoints';
-const pathOf = (id: string) => `${path}/${encodeURIComponent(id)}`;
+const pathOfOne = '/v1/webhooks/endpoints/{id}';
 
 const columns: readonly Column<Endpoint>[] = [
   member('id'),
@@ -132,21 +134,30 @@ const columns: readonly Column<Endpoint>[] = [
 async function listEndpoints(options: ListOptions): Promise<void> {
   const { client, print } = openContext(options);
   const query = { status: options.status };
-  const { items, more } = await listByCursor<Endpoint>(client, path, query, options.limit);
+  const { items, more } = await listByPath(client, path, query, options.limit);
   print.rows(columns, items);
   if (more) noteMore(print, options.limit);
 }
 
 async function showEndpoint(id: string, options: CommonOptions): Promise<void> {
   const { client, print } = openContext(options);
-  print.value((await client.call<Envelope>({ path: pathOf(id) })).data);
+  print.value((await client.request('GET', pathOfOne, { path: { id } })).data);
 }
 
 async function createEndpoint(options: CreateOptions): Promise<void> {
-  await change('POST', path, options, {
-    ...bodyOf(options),
-    ...(options.inactive && { active: false }),
+  const { client, print } = openContext(options);
+  const { idempotencyKey, endpointUrl, events, email, inactive } = options;
+  const { data } = await client.request('POST', path, {
+    idempotencyKey,
+    body: {
+      ...bodyOf(options),
+      url: endpointUrl,
+      event_types: events,
+      notification_email: email,
+      ...(inactive && { active: false }),
+    },
   });
+  printWithSecret(data, print);
 }
 
 async function updateEndpoint(id: string, options: ChangeOptions): Promise<void> {
@@ -157,41 +168,45 @@ async function updateEndpoint(id: string, options: ChangeOptions): Promise<void>
       exitCodes.usage,
     );
   }
-  await change('PATCH', pathOf(id), options, body);
+  await change(id, options, body);
 }
 
 async function setActive(id: string, active: boolean, options: KeyedOptions): Promise<void> {
-  await change('PATCH', pathOf(id), options, { active });
+  await change(id, options, { active });
+}
+
+async function change(id: string, options: KeyedOptions, body: Changes): Promise<void> {
+  const { client, print } = openContext(options);
+  const { idempotencyKey } = options;
+  const { data } = await client.request('PATCH', pathOfOne, { path: { id }, body, idempotencyKey });
+  print.value(data);
 }
 
 async function rotateSecret(id: string, options: KeyedOptions): Promise<void> {
-  await change('POST', `${pathOf(id)}/secret-rotations`, options);
+  const { client, print } = openContext(options);
+  const { data } = await client.request('POST', `${pathOfOne}/secret-rotations`, {
+    path: { id },
+    idempotencyKey: options.idempotencyKey,
+  });
+  printWithSecret(data, print);
 }
 
 async function deleteEndpoint(id: string, options: DeleteOptions): Promise<void> {
   const { client, print } = openContext(options);
   if (!options.yes) await confirm(`Delete endpoint ${id} and its pending deliveries?`);
-  const { idempotencyKey = randomUUID() } = options;
-  await client.call({ method: 'DELETE', path: pathOf(id), idempotencyKey });
+  const { idempotencyKey } = options;
+  await client.request('DELETE', pathOfOne, { path: { id }, idempotencyKey });
   print.line(`Deleted ${id}.`, { deleted: id });
 }
 
-async function change(
-  method: 'POST' | 'PATCH',
-  target: string,
-  options: KeyedOptions,
-  body?: object,
-): Promise<void> {
-  const { client, print } = openContext(options);
-  const { idempotencyKey = randomUUID() } = options;
-  const { data } = await client.call<Envelope>({ method, path: target, body, idempotencyKey });
-  print.value(data);
-  if (data['signing_secret'] !== undefined) {
+function printWithSecret(endpoint: object, print: Printer): void {
+  print.value(endpoint);
+  if ('signing_secret' in endpoint) {
     print.note('Store the signing secret now: the service does not show it again.');
   }
 }
 
-function bodyOf({ endpointUrl, events, email, description }: ChangeOptions): object {
+function bodyOf({ endpointUrl, events, email, description }: ChangeOptions): Changes {
   return {
     ...(endpointUrl !== undefined && { url: endpointUrl }),
     ...(events && { event_types: events }),

@@ -20,7 +20,7 @@ describe('the operations of the command line', () => {
       service.calls += 1;
       return Promise.resolve(answer as never);
     };
-    const client: Client = { url: 'https://api.example', call };
+    const client: Pick<Client, 'url' | 'call'> = { url: 'https://api.example', call };
     const run = () =>
       runDocument(client, document, {}).catch((error: unknown) => (error as Error).message);
     return { service, run };
