@@ -374,8 +374,8 @@ module.exports = {
   ],
   options: {
     doNotFollow: { path: 'node_modules' },
-    // Programs that the dashboard shows as text.
-    exclude: { path: '^dashboard/src/pages/event-types/receivers/' },
+    // Programs that the dashboard shows as text, and those that packages of clients bring.
+    exclude: { path: '^(dashboard/src/pages/event-types/receivers|clients/typescript/examples)/' },
     tsConfig: { fileName: 'tsconfig.json' },
     tsPreCompilationDeps: true,
     enhancedResolveOptions: {

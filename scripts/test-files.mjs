@@ -27,6 +27,7 @@ const longTests = [
   'e2e/admin',
   'e2e/admin.accounts',
   'e2e/cli',
+  'e2e/clients.typescript',
   'e2e/commands',
   'e2e/commit-signals',
   'e2e/connection-shares',

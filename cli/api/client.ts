@@ -4,11 +4,12 @@ import {
   createClient as createV1Client,
 } from '../../clients/typescript/src/client.js';
 import {
-  ConnectionError,
   createSend,
+  NoResponse,
   Problem,
   reasonsOf,
   type Transport,
+  UnexpectedResponse,
 } from '../../clients/typescript/src/exchange.js';
 import { exitCodes, Failure } from '../failure.js';
 import type { Document } from '../generated/documents.js';
@@ -176,13 +177,14 @@ function fail(error: unknown): never {
 /** Turns an error of the client into one that the user can act on; returns any other as it is. */
 export function failureOf(error: unknown): Error {
   if (error instanceof Problem) return refusalOf(error);
-  if (!(error instanceof ConnectionError)) return error as Error;
-
-  const { message, status, cause } = error;
-  if (status !== undefined) {
-    return new Refusal(`${message} Is this the URL of Signalpost?`, status, undefined);
+  if (error instanceof UnexpectedResponse) {
+    const text = `${error.message} Is this the URL of Signalpost?`;
+    return new Refusal(text, error.status, undefined);
   }
-  // That of the transport says more.
+  if (!(error instanceof NoResponse)) return error as Error;
+
+  // The error of the transport says more.
+  const { message, cause } = error;
   return cause instanceof Failure ? cause : new Failure(message, exitCodes.unreachable, { cause });
 }
 

@@ -45,7 +45,7 @@ export async function printClientTypes(root: string): Promise<string> {
  * Returns a copy of a description in which objects may have members that it does not name, as the
  * description advises to generators.
  */
-function openObjects(value: unknown): unknown {
+export function openObjects(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(openObjects);
   if (typeof value !== 'object' || value === null) return value;
 

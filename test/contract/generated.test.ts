@@ -6,6 +6,7 @@ import { expect } from 'chai';
 import { parse } from 'yaml';
 import {
   lineDiff,
+  openObjects,
   printMigrations,
   printOperations,
   printTypes,
@@ -49,6 +50,29 @@ describe('generated files', () => {
     expect(await printTypes(copy)).not.to.equal(
       committed('src/http/rest/generated/openapi-types.ts'),
     );
+  });
+
+  it('the types of the clients come from a description whose objects are open', () => {
+    const closed = {
+      schema: {
+        type: 'object',
+        properties: { data: { type: 'object' }, additionalProperties: { type: 'string' } },
+        additionalProperties: false,
+        items: [{ allOf: [{}], unevaluatedProperties: false }],
+      },
+      metadata: { type: 'object', additionalProperties: { type: 'string' } },
+    };
+    expect(openObjects(closed)).to.deep.equal({
+      schema: {
+        type: 'object',
+        properties: {
+          data: { type: 'object', additionalProperties: true },
+          additionalProperties: { type: 'string' },
+        },
+        items: [{ allOf: [{}] }],
+      },
+      metadata: { type: 'object', additionalProperties: { type: 'string' } },
+    });
   });
 
   it('generated files differ as soon as a document changes', async () => {

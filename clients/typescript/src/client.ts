@@ -1,6 +1,6 @@
 // The client of `/v1`: its operations by method and path, with the types of the description, and the pages of its lists.
 import { randomUUID } from 'node:crypto';
-import { createSend, type ExchangeOptions } from './exchange.js';
+import { createSend, type ExchangeOptions, UnexpectedResponse } from './exchange.js';
 import type { components, paths } from './generated/types.js';
 import { version } from './version.js';
 
@@ -85,8 +85,8 @@ export interface Client {
   /**
    * Performs an operation, such as `request('GET', '/v1/webhooks/endpoints/{id}', { path: { id } })`, and
    * returns the body of its success.
-   * @throws Problem when the service refuses; ConnectionError when no answer of it arrives; TypeError for
-   *   a parameter that no request can carry; the reason of `signal` when that aborts
+   * @throws Problem when the service refuses; NoResponse or UnexpectedResponse when no answer of it arrives;
+   *   TypeError for a parameter that no request can carry; the reason of `signal` when that aborts
    */
   request<Verb extends Method, Path extends PathOf<Verb>>(
     method: Verb,
@@ -151,16 +151,22 @@ export function createClient(options: ClientOptions): Client {
   };
 
   async function* pages(path: string, { query, signal }: Input = {}) {
-    for (let more: Query | undefined = {}; more;) {
-      const page = (await request('GET', path, {
-        query: { ...query, ...more },
-        signal,
-      })) as Page<unknown>;
-      const asked: number = Number(more['page'] ?? 1);
+    const unexpected = (what: string) =>
+      new UnexpectedResponse(`${base}${path} answered ${what}.`, 200, undefined);
+
+    for (let asked: Query | undefined = { ...query }; asked;) {
+      const page = (await request('GET', path, { query: asked, signal })) as Page<unknown>;
+      if (!Array.isArray(page.data)) throw unexpected('without a list');
+
       // Beyond the last page comes the last one again, when items went meanwhile.
-      if (page.pagination && page.pagination.current_page < asked) return;
+      if (page.pagination && page.pagination.current_page < Number(asked['page'] ?? 1)) return;
       yield page;
-      more = nextOf(page);
+
+      const next = nextOf(page);
+      if (next && 'cursor' in next && [undefined, asked['cursor']].includes(next['cursor'])) {
+        throw unexpected('with a page that follows itself');
+      }
+      asked = next && { ...asked, ...next };
     }
   }
 

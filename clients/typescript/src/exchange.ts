@@ -8,6 +8,8 @@ const longestPauseSeconds = 30;
 const largestBody = 64 * 1_048_576;
 const firstBackoffMs = 200;
 const longestBackoffMs = 5_000;
+/** A longer timer would fire at once. */
+const longestTimerMs = 2 ** 31 - 1;
 /** The service is busy, or a proxy cannot reach it. */
 const busyStatuses = [429, 502, 503, 504];
 
@@ -103,7 +105,8 @@ export class Problem extends Error {
     { code, title, detail, errors, requestId }: ProblemDocument,
     { retryAfterSeconds, idempotencyKey }: Pick<Problem, 'retryAfterSeconds' | 'idempotencyKey'>,
   ) {
-    super([`${title} (${status} ${code})`, ...reasonsOf({ title, detail, errors })].join('\n  '));
+    const reasons = reasonsOf({ title, detail, errors }).map((reason) => `\n  ${oneLine(reason)}`);
+    super(`${oneLine(title)} (${status} ${oneLine(code)})${reasons.join('')}`);
     this.status = status;
     this.code = code;
     this.title = title;
@@ -116,7 +119,12 @@ export class Problem extends Error {
   }
 }
 
-/** Says in lines why the service refused a request, besides the title. */
+/** A text of the service as it can be logged. */
+function oneLine(text: string): string {
+  return text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').slice(0, 1_000);
+}
+
+/** Says in lines why the service refused a request, besides the title; the texts are those of the service. */
 export function reasonsOf({
   title,
   detail,
@@ -129,36 +137,44 @@ export function reasonsOf({
   return given.filter((reason) => reason !== title);
 }
 
-/** No answer of the service arrived: whether a change was made is unknown. */
-export class ConnectionError extends Error {
-  override readonly name = 'ConnectionError';
-  /** The status of what answered in place of the service; undefined if nothing did. */
-  readonly status: number | undefined;
-  readonly retryAfterSeconds: number | undefined;
-  /** The key of the change: a repetition under it cannot make the change twice. */
-  readonly idempotencyKey: string | undefined;
+/** No complete response arrived: whether a change was made is unknown. */
+export class NoResponse extends Error {
+  override readonly name = 'NoResponse';
 
   constructor(
     message: string,
-    options: ErrorOptions &
-      Partial<Pick<ConnectionError, 'status' | 'retryAfterSeconds' | 'idempotencyKey'>>,
+    /** The key of the change: a repetition under it cannot make the change twice. */
+    readonly idempotencyKey: string | undefined,
+    options: ErrorOptions,
   ) {
     super(message, options);
-    this.status = options.status;
-    this.retryAfterSeconds = options.retryAfterSeconds;
-    this.idempotencyKey = options.idempotencyKey;
   }
 }
 
-/** Sends an exchange until it is answered, and returns the JSON of a success; undefined for an empty one. */
+/** The response is none of the service: a proxy or something else answered. */
+export class UnexpectedResponse extends Error {
+  override readonly name = 'UnexpectedResponse';
+
+  constructor(
+    message: string,
+    readonly status: number,
+    /** The key of the change: a repetition under it cannot make the change twice. */
+    readonly idempotencyKey: string | undefined,
+    readonly retryAfterSeconds?: number,
+  ) {
+    super(message);
+  }
+}
+
+/** Sends an exchange until it is answered, and returns the JSON of a success; undefined for 204. */
 export type Send = (exchange: Exchange) => Promise<unknown>;
 
 /**
  * Returns a function that sends exchanges. It sends one again when no answer arrives, on 502 and 504 (both
  * only for a GET or with a key), and on 429 and 503, after `Retry-After` and a random pause. While the first
  * request with its key runs, it asks again until the deadline.
- * @throws Problem when the service refuses; ConnectionError when no answer of it arrives; the reason of
- *   `signal` when that aborts
+ * @throws Problem when the service refuses; NoResponse or UnexpectedResponse when no answer of it arrives;
+ *   the reason of `signal` when that aborts
  */
 export function createSend({
   transport = fetchTransport,
@@ -167,18 +183,19 @@ export function createSend({
   deadlineMs = 120_000,
 }: ExchangeOptions): Send {
   return async (exchange) => {
+    const body = exchange.body && JSON.stringify(exchange.body);
     const deadline = performance.now() + deadlineMs;
     let failures = 0;
 
     for (let pauses = 1; ; pauses += 1) {
-      const result = await once(exchange, deadline);
+      const result = await once(exchange, body, deadline);
       if (!(result instanceof Error)) return parseSuccess(result, exchange);
 
       const isRunning = result instanceof Problem && result.code === 'idempotency_key_in_progress';
       if (!isRunning) failures += 1;
       const isOver = failures > retries || (!isRunning && !mayHelp(result, exchange));
 
-      const { retryAfterSeconds = 0 } = result;
+      const retryAfterSeconds = retryAfterOf(result) ?? 0;
       const pauseMs = retryAfterSeconds * 1_000 + backoffMs(pauses, Math.random());
       const isTooLong = retryAfterSeconds > longestPauseSeconds;
       if (isOver || isTooLong || performance.now() + pauseMs >= deadline) throw result;
@@ -190,7 +207,7 @@ export function createSend({
   };
 
   /** @throws the reason of the caller's signal when that aborts */
-  async function once(exchange: Exchange, deadline: number) {
+  async function once(exchange: Exchange, body: string | undefined, deadline: number) {
     const { method, url, signal, idempotencyKey } = exchange;
     signal?.throwIfAborted();
 
@@ -199,30 +216,36 @@ export function createSend({
     signal?.addEventListener('abort', abort, { once: true });
     const idle = setTimeout(
       () => stop.abort(new Error(`nothing arrived for ${timeoutMs / 1_000} s`)),
-      timeoutMs,
+      Math.min(timeoutMs, longestTimerMs),
     );
     const last = setTimeout(
       () => stop.abort(new Error(`the deadline of ${deadlineMs / 1_000} s has passed`)),
-      deadline - performance.now(),
+      Math.min(deadline - performance.now(), longestTimerMs),
     );
 
     try {
-      const { status, headers, body } = await transport({
+      const response = await transport({
         method,
         url,
         headers: headersOf(exchange),
-        body: exchange.body && JSON.stringify(exchange.body),
+        body,
         signal: stop.signal,
       });
 
-      const text = await readBody(body, headers, () => idle.refresh());
+      const { status, headers } = response;
+      const text = await readBody(response.body, () => idle.refresh());
+      if (text === undefined) {
+        const message = `${new URL(url).origin} answered with more than ${largestBody} bytes.`;
+        return new UnexpectedResponse(message, status, idempotencyKey);
+      }
+
       const answer = { status, headers, text };
       return status >= 200 && status < 300 ? answer : errorOf(answer, url, idempotencyKey);
     } catch (error) {
       signal?.throwIfAborted();
       const cause: unknown = stop.signal.aborted ? stop.signal.reason : error;
       const message = `No response from ${new URL(url).origin}: ${reasonOf(cause)}.`;
-      return new ConnectionError(message, { cause, idempotencyKey });
+      return new NoResponse(message, idempotencyKey, { cause });
     } finally {
       clearTimeout(idle);
       clearTimeout(last);
@@ -231,14 +254,20 @@ export function createSend({
   }
 }
 
+type Failed = Problem | UnexpectedResponse | NoResponse;
+
 /** Whether a repetition is safe, and may help. */
-function mayHelp(error: Problem | ConnectionError, { method, idempotencyKey }: Exchange): boolean {
-  const { status, retryAfterSeconds } = error;
-  // Without a key, only a service that asks for a repetition has said that it changed nothing.
-  if (method !== 'GET' && idempotencyKey === undefined) {
-    return (status === 429 || status === 503) && retryAfterSeconds !== undefined;
-  }
-  return status === undefined || busyStatuses.includes(status);
+function mayHelp(error: Failed, { method, idempotencyKey }: Exchange): boolean {
+  const isSafe = method === 'GET' || idempotencyKey !== undefined;
+  if (error instanceof NoResponse) return isSafe;
+  if (isSafe) return busyStatuses.includes(error.status);
+
+  // Only a service that asks for a repetition has said that it changed nothing.
+  return [429, 503].includes(error.status) && error.retryAfterSeconds !== undefined;
+}
+
+function retryAfterOf(error: Failed): number | undefined {
+  return error instanceof NoResponse ? undefined : error.retryAfterSeconds;
 }
 
 /**
@@ -262,25 +291,19 @@ function headersOf({ headers, body, idempotencyKey }: Exchange): Record<string, 
   };
 }
 
-/** Reads a body as UTF-8. @throws Error if it is incomplete or larger than 64 MiB */
+/** Reads a body as UTF-8; undefined if it is too large. */
 async function readBody(
   body: TransportResponse['body'],
-  headers: TransportResponse['headers'],
   onPart: () => void,
-): Promise<string> {
+): Promise<string | undefined> {
   const chunks: Uint8Array[] = [];
-  let size = Number(headers['content-length'] ?? 0);
-  const check = () => {
-    if (size > largestBody) throw new Error(`the body is larger than ${largestBody} bytes`);
-  };
-
-  check();
-  size = 0;
+  let size = 0;
 
   for await (const chunk of body ?? []) {
     onPart();
     size += chunk.length;
-    check();
+    // Leaving the loop closes the connection.
+    if (size > largestBody) return undefined;
     chunks.push(chunk);
   }
 
@@ -296,12 +319,19 @@ export function reasonOf(error: unknown): string {
 }
 
 function parseSuccess({ status, text }: Answer, { url, idempotencyKey }: Exchange): unknown {
-  if (text === '') return undefined;
+  if (status === 204) return undefined;
+  const value = parseJson(text);
+  if (typeof value === 'object' && value !== null) return value;
+  const message = `${new URL(url).origin} answered ${status} without a JSON object.`;
+  throw new UnexpectedResponse(message, status, idempotencyKey);
+}
+
+/** Returns undefined for a text that is not JSON. */
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
-  } catch (cause) {
-    const message = `${new URL(url).origin} answered ${status} without JSON.`;
-    throw new ConnectionError(message, { cause, status, idempotencyKey });
+  } catch {
+    return undefined;
   }
 }
 
@@ -310,13 +340,13 @@ export function errorOf(
   { status, headers, text }: Answer,
   url: string,
   idempotencyKey?: string,
-): Problem | ConnectionError {
+): Problem | UnexpectedResponse {
   const retryAfterSeconds = secondsOf(headers['retry-after']);
   const problem = parseProblem(text);
   if (problem) return new Problem(status, problem, { retryAfterSeconds, idempotencyKey });
 
   const message = `${new URL(url).origin} answered ${status} without a problem document.`;
-  return new ConnectionError(message, { status, retryAfterSeconds, idempotencyKey });
+  return new UnexpectedResponse(message, status, idempotencyKey, retryAfterSeconds);
 }
 
 /** Returns the seconds of a `Retry-After`, which is a number or a date; undefined for anything else. */
@@ -330,14 +360,7 @@ type ProblemDocument = Pick<Problem, 'code' | 'title' | 'detail' | 'errors' | 'r
 
 /** Returns undefined for a text that is not a problem of the service. */
 function parseProblem(text: string): ProblemDocument | undefined {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-
-  const { title, code, detail, errors, request_id: requestId } = membersOf(value);
+  const { title, code, detail, errors, request_id: requestId } = membersOf(parseJson(text));
   if (typeof title !== 'string' || typeof code !== 'string') return undefined;
   return {
     title,

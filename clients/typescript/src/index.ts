@@ -10,13 +10,14 @@ export {
   type PathOf,
 } from './client.js';
 export {
-  ConnectionError,
+  NoResponse,
   Problem,
   type ProblemCode,
   type ProblemError,
   type Transport,
   type TransportRequest,
   type TransportResponse,
+  UnexpectedResponse,
 } from './exchange.js';
 export type { components } from './generated/types.js';
 export {
