@@ -12,7 +12,7 @@ const places: readonly (readonly [path: string, pattern: RegExp])[] = [
   ['cli/version.ts', /version = '(.*)'/g],
   ['clients/typescript/package.json', /^ {2}"version": "(.*)"/gm],
   ['clients/typescript/src/version.ts', /version = '(.*)'/g],
-  ['docs/clients.md', /signalpost-client-(\d.*)\.tgz/g],
+  ['clients/typescript/README.md', /signalpost-client[-/](\d+\.\d+\.\d+)/g],
   ['docs/cli.md', /signalpost-cli-(.*)\.tgz/g],
   ['docs/deploy.md', /signalpost:(\d[\d.]*)/g],
   ['deploy/compose/compose.yaml', /image: signalpost:(.*)/g],

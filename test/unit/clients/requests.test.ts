@@ -5,6 +5,7 @@ import { text } from 'node:stream/consumers';
 import { expect } from 'chai';
 import { type Client, createClient } from '../../../clients/typescript/src/client.js';
 import {
+  createSend,
   type ExchangeOptions,
   NoResponse,
   Problem,
@@ -202,6 +203,20 @@ describe('the TypeScript client', () => {
     expect(await never.request('POST', endpoints, { body })).to.deep.equal(created);
   });
 
+  it('repeats a change that has no key only when the service asks for it', async () => {
+    const send = createSend({});
+    const change = { method: 'POST', url: service.url, headers: {}, body };
+    for (const behaviour of [reset, problem(502, 'x'), problem(503, 'x')]) {
+      service.behave(behaviour);
+      await failure(send(change));
+      expect(service.seen).to.have.lengthOf(1);
+      expect([...keys()]).to.deep.equal([undefined]);
+    }
+
+    service.behave(problem(503, 'x', { 'Retry-After': '0' }), json(200, created));
+    expect(await send(change)).to.deep.equal(created);
+  });
+
   it('does not wait for longer than 30 s, or than its deadline', async () => {
     for (const [seconds, deadlineMs] of [
       ['31', 120_000],
@@ -354,10 +369,13 @@ describe('the TypeScript client', () => {
   });
 
   it('says why nobody answers', async () => {
-    const nobody = createClient({ url: 'http://127.0.0.1:1', key, retries: 0 });
+    const gone = await startScripted();
+    await gone.close();
+    const nobody = createClient({ url: gone.url, key, retries: 0 });
     const error = await failure(nobody.request('GET', endpoints));
+    const { host } = new URL(gone.url);
     expect(String(error)).to.equal(
-      'NoResponse: No response from http://127.0.0.1:1: connect ECONNREFUSED 127.0.0.1:1.',
+      `NoResponse: No response from http://${host}: connect ECONNREFUSED ${host}.`,
     );
   });
 
