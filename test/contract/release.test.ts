@@ -11,7 +11,7 @@ const places: readonly (readonly [path: string, pattern: RegExp])[] = [
   ['cli/package.json', /^ {2}"version": "(.*)"/gm],
   ['cli/version.ts', /version = '(.*)'/g],
   ['clients/typescript/package.json', /^ {2}"version": "(.*)"/gm],
-  ['clients/typescript/src/version.ts', /version = '(.*)'/g],
+  ['clients/typescript/src/client.ts', /version = '(.*)'/g],
   ['clients/typescript/README.md', /signalpost-client[-/](\d+\.\d+\.\d+)/g],
   ['docs/cli.md', /signalpost-cli-(.*)\.tgz/g],
   ['docs/deploy.md', /signalpost:(\d[\d.]*)/g],

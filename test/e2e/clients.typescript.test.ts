@@ -31,10 +31,14 @@ import { createTenant, type Tenant } from '../support/tenants.js';
 
 const run = promisify(execFile);
 const modules = join(repositoryRoot, 'node_modules');
-const documented = (language: string) => {
-  const text = readFileSync(join(repositoryRoot, 'docs', 'clients.md'), 'utf8');
-  return new RegExp(`\`\`\`${language}\\n(.*?)\`\`\``, 's').exec(text)?.[1] ?? '';
+/** The first block of a document in this language that begins so. */
+const shown = (document: string, language: string, begin = '') => {
+  const text = readFileSync(join(repositoryRoot, document), 'utf8');
+  const block = new RegExp(`\`\`\`${language}\\n(${begin}.*?)\`\`\``, 's').exec(text)?.[1];
+  if (block === undefined) throw new Error(`${document} has no such block`);
+  return block;
 };
+const guide = join('docs', 'clients.md');
 
 describe('the package of the TypeScript client', () => {
   let work: string;
@@ -96,7 +100,12 @@ describe('the package of the TypeScript client', () => {
   /** Compiles the examples of the package and the program of this test, with all checks. */
   async function compile(): Promise<void> {
     cpSync(join(installed(), 'examples'), join(folder, 'src'), { recursive: true });
-    writeFileSync(join(folder, 'src', 'uses.ts'), uses);
+    const readme = join('clients', 'typescript', 'README.md');
+    const transport = shown(readme, 'ts', 'const transport');
+    writeFileSync(
+      join(folder, 'src', 'uses.ts'),
+      uses.replace('TRANSPORT', () => transport),
+    );
     const compiler = join(modules, '@typescript', 'native', 'bin', 'tsc');
     await run(process.execPath, [compiler, '-p', folder, '--pretty', 'false']).catch(
       (error: unknown) => {
@@ -130,7 +139,7 @@ describe('the package of the TypeScript client', () => {
 
   it('docs/clients.md shows the example of the package', () => {
     const example = readFileSync(join(installed(), 'examples', 'endpoint.ts'), 'utf8');
-    expect(documented('ts')).to.equal(example);
+    expect(shown(guide, 'ts')).to.equal(example);
   });
 
   it('its example creates an endpoint and lists deliveries, and so does that for curl', async function () {
@@ -169,7 +178,7 @@ describe('the package of the TypeScript client', () => {
       this.test!.title += ' (without curl: bash, curl, jq or openssl is not installed)';
       return;
     }
-    const shell = await run('bash', ['-c', documented('bash')], { env: environment });
+    const shell = await run('bash', ['-c', shown(guide, 'bash')], { env: environment });
     const [created, ...rest] = lines(shell);
     expect(created).to.match(/^whs_\w+ whsec_\w+$/);
     expect(rest).to.deep.equal(delivered);
@@ -283,10 +292,13 @@ const compilerOptions = {
 
 /** Uses more than the examples; each line after `@ts-expect-error` must not compile. */
 const uses = `
-import { createClient, type Event, isEvent, Problem } from 'signalpost-client';
+import { request } from 'node:http';
+import { createClient, type Event, isEvent, Problem, type Transport } from 'signalpost-client';
+
+TRANSPORT
 
 const { SIGNALPOST_URL: url = '', SIGNALPOST_API_KEY: key = '', RECEIVER_URL = '' } = process.env;
-const client = createClient({ url, key });
+const client = createClient({ url, key, transport });
 const path = '/v1/webhooks/endpoints';
 const body = {
   url: RECEIVER_URL,
