@@ -24,7 +24,11 @@ const headers = headersBy([secret]);
 /** What is wrong; the id of the event if nothing is. */
 const judge = (
   given: ReceivedHeaders,
-  { bytes = body as Buffer | string, with: key = secret as string | string[], now = at } = {},
+  {
+    bytes = body,
+    with: key = secret,
+    now = at,
+  }: { bytes?: Buffer | string; with?: string | string[]; now?: number } = {},
 ): string => {
   try {
     return verify(bytes, given, key, now).id;
