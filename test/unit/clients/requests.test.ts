@@ -1,7 +1,3 @@
-import { once } from 'node:events';
-import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { text } from 'node:stream/consumers';
 import { expect } from 'chai';
 import { type Client, createClient } from '../../../clients/typescript/src/client.js';
 import {
@@ -13,6 +9,16 @@ import {
   UnexpectedResponse,
 } from '../../../clients/typescript/src/exchange.js';
 import { eventually } from '../../support/eventually.js';
+import {
+  type Behaviour,
+  json,
+  problem,
+  reset,
+  type ScriptedService,
+  silent,
+  startScripted,
+  truncated,
+} from '../../support/scripted-service.js';
 
 const key = 'sk_live_0000000000000000';
 const endpoints = '/v1/webhooks/endpoints';
@@ -23,76 +29,8 @@ const body = {
 };
 const created = { data: { id: 'whs_1' } };
 
-/** A request as the service saw it. */
-interface Seen {
-  readonly method: string;
-  readonly path: string;
-  readonly headers: IncomingHttpHeaders;
-  readonly body: string;
-  readonly at: number;
-}
-
-type Behaviour = (response: ServerResponse) => unknown;
-
-const json =
-  (status: number, value: object, headers: Readonly<Record<string, string>> = {}): Behaviour =>
-  (response) =>
-    response
-      .writeHead(status, { 'Content-Type': 'application/json', ...headers })
-      .end(JSON.stringify(value));
-
-const problem = (status: number, code: string, headers: Readonly<Record<string, string>> = {}) =>
-  json(
-    status,
-    {
-      type: `https://api.example/problems/${code}`,
-      title: 'Refused',
-      status,
-      code,
-      errors: [{ code, detail: 'Not now.' }],
-      request_id: 'req_000000000000000000000001',
-    },
-    headers,
-  );
-
-const reset: Behaviour = (response) => response.socket?.resetAndDestroy();
-const truncated: Behaviour = (response) => {
-  response.writeHead(200, { 'Content-Length': '1000' }).write('{"data":');
-  response.destroy();
-};
-const silent: Behaviour = () => undefined;
-
-/** A server that behaves as it is told, one behaviour for each request, the last one again and again. */
-async function startScripted() {
-  const seen: Seen[] = [];
-  let behaviours: readonly Behaviour[] = [];
-  const server = createServer((request, response) => {
-    const answer = async () => {
-      const { method = '', url: path = '', headers } = request;
-      seen.push({ method, path, headers, body: await text(request), at: performance.now() });
-      behaviours[Math.min(seen.length, behaviours.length) - 1]?.(response);
-    };
-    void answer();
-  });
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    seen,
-    behave(...next: readonly Behaviour[]) {
-      seen.length = 0;
-      behaviours = next;
-    },
-    async close() {
-      server.closeAllConnections();
-      server.close();
-      await once(server, 'close');
-    },
-  };
-}
-
 describe('the TypeScript client', () => {
-  let service: Awaited<ReturnType<typeof startScripted>>;
+  let service: ScriptedService;
   let client: Client;
 
   before(async () => {
@@ -422,7 +360,7 @@ describe('the TypeScript client', () => {
 });
 
 describe('the lists of the TypeScript client', () => {
-  let service: Awaited<ReturnType<typeof startScripted>>;
+  let service: ScriptedService;
   let client: Client;
 
   before(async () => {
