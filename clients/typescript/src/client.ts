@@ -191,8 +191,8 @@ export function nextOf({ page, pagination }: Page<unknown>): Query | undefined {
 }
 
 function baseOf(text: string): string {
-  const { protocol, href } = new URL(text);
-  if (protocol === 'http:' || protocol === 'https:') return href.replace(/\/$/, '');
+  const { protocol, origin, pathname } = new URL(text);
+  if (protocol === 'http:' || protocol === 'https:') return origin + pathname.replace(/\/$/, '');
   throw invalid('url must be an http or https URL');
 }
 

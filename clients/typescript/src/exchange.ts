@@ -315,10 +315,10 @@ async function readBody(
   return Buffer.concat(chunks).toString('utf8');
 }
 
-/** Says why an error happened; the causes of `fetch failed` and of several addresses say it better. */
+/** Says why an error happened; the causes of `fetch` and of several addresses say it better. */
 export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  if (error.message === 'fetch failed' && error.cause !== undefined) return reasonOf(error.cause);
+  if (error instanceof TypeError && error.cause !== undefined) return reasonOf(error.cause);
   const parts = error instanceof AggregateError ? (error.errors as Error[]) : [error];
   return parts.map((part) => part.message || (part as NodeJS.ErrnoException).code).join('; ');
 }

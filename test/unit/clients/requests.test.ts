@@ -313,6 +313,9 @@ describe('the TypeScript client', () => {
     const nobody = createClient({ url: gone.url, key, retries: 0 });
     const error = await failure(nobody.request('GET', endpoints));
     const { host } = new URL(gone.url);
+    service.behave(truncated);
+    const broken = await failure(clientWith({ retries: 0 }).request('GET', endpoints));
+    expect(String(broken)).to.include(`No response from ${service.url}: other side closed.`);
     expect(String(error)).to.equal(
       `NoResponse: No response from http://${host}: connect ECONNREFUSED ${host}.`,
     );
