@@ -52,7 +52,7 @@ module.exports = {
     rule(
       'no-development-packages',
       'What runs in production is installed in production.',
-      { path: '^(cli|src|tools|workers)/' },
+      { path: '^(cli|clients|src|tools|workers)/' },
       { dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'] },
     ),
     ...room('src/domain', 'The business knows TypeORM and a little of Node, nothing else.', {
@@ -98,8 +98,8 @@ module.exports = {
         'domain/(endpoint/(egress-policy|endpoint-url)|values/(private-targets|url))\\.ts$',
       ],
       packages: [],
-      // crypto and fs read the certificates to trust.
-      builtins: ['crypto', 'diagnostics_channel', 'dns/promises', 'fs', 'net', 'tls'],
+      // crypto and fs read the certificates to trust and to show. A tunnel emits events, as a socket does.
+      builtins: ['crypto', 'diagnostics_channel', 'dns/promises', 'events', 'fs', 'net', 'tls'],
     }),
     ...room('src/mail', 'What sends mails knows no tables.', {
       files: ['mail/', 'domain/notice/mail\\.ts$'],
@@ -296,10 +296,25 @@ module.exports = {
       { path: '^cli/' },
       { path: 'node_modules/', pathNot: 'node_modules/commander/' },
     ),
+    ...room(
+      'clients',
+      'A client is a package without dependencies. It knows the service by HTTP only.',
+      {
+        files: [],
+        packages: [],
+        builtins: ['crypto', 'timers/promises'],
+      },
+    ),
+    rule(
+      'no-imports-of-the-clients',
+      'The service needs no client of itself.',
+      { path: '^(src|tools|workers|scripts|bench)/' },
+      { path: '^clients/' },
+    ),
     rule(
       'no-imports-of-the-cli',
       'The service does not need the command line. Commands of operators complete words and escape data as it does.',
-      { path: '^(src|tools|workers|scripts|bench)/' },
+      { path: '^(src|tools|workers|clients|scripts|bench)/' },
       { path: '^cli/', pathNot: '^cli/(completion|output/text)\\.ts$' },
     ),
     rule(
@@ -354,14 +369,14 @@ module.exports = {
     rule(
       'no-orphans',
       'Every file is used.',
-      { orphan: true, path: '^(cli|src|tools|workers)/', pathNot: '(main|\\.d)\\.ts$' },
+      { orphan: true, path: '^(cli|clients|src|tools|workers)/', pathNot: '(main|\\.d)\\.ts$' },
       {},
     ),
   ],
   options: {
     doNotFollow: { path: 'node_modules' },
-    // Programs that the dashboard shows as text.
-    exclude: { path: '^dashboard/src/pages/event-types/receivers/' },
+    // Programs that the dashboard shows as text, and those that packages of clients bring.
+    exclude: { path: '^(dashboard/src/pages/event-types/receivers|clients/typescript/examples)/' },
     tsConfig: { fileName: 'tsconfig.json' },
     tsPreCompilationDeps: true,
     enhancedResolveOptions: {

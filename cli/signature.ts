@@ -1,32 +1,24 @@
 // Signs as the service does, for `listen --forward-to`, and explains why a signature is wrong, for
 // `verify`. Calls no service.
 import { createHmac, timingSafeEqual } from 'node:crypto';
-
-/** The largest accepted difference between the time of a signature and now. */
-const toleranceSeconds = 300;
+import {
+  isSecret,
+  parseSignatures,
+  standardSignature,
+  toleranceSeconds,
+} from '../clients/typescript/src/verify.js';
 
 /** A parsed signature header. */
 interface Signed {
   readonly form: 'service' | 'standard';
   readonly id: string;
   readonly timestamp: string;
-  readonly signatures: readonly Buffer[];
+  readonly signatures: readonly Uint8Array[];
 }
 
 /** Signs as in `X-Service-Signature`: HMAC-SHA256 over `<t>.<body>`, keyed with the secret as text. */
 export function serviceSignature(secret: string, timestamp: string, body: Buffer): Buffer {
   return createHmac('sha256', secret).update(`${timestamp}.`).update(body).digest();
-}
-
-/** Signs as in `webhook-signature`: HMAC-SHA256 over `<id>.<t>.<body>`, keyed with the decoded secret. */
-export function standardSignature(
-  secret: string,
-  id: string,
-  timestamp: string,
-  body: Buffer,
-): Buffer {
-  const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64');
-  return createHmac('sha256', key).update(`${id}.${timestamp}.`).update(body).digest();
 }
 
 /** Whether one of the signatures is right for `secret` and `body`. */
@@ -91,11 +83,7 @@ function parseHeader({ header, id, timestamp }: SignatureInput): Signed | string
       return 'A webhook-signature also covers webhook-id and webhook-timestamp: add --id and --timestamp.';
     }
 
-    const signatures = value
-      .split(/\s+/)
-      .filter((part) => part.startsWith('v1,'))
-      .map((part) => Buffer.from(part.slice(3), 'base64'));
-    return checked({ form: 'standard', id, timestamp, signatures });
+    return checked({ form: 'standard', id, timestamp, signatures: parseSignatures(value) });
   }
 
   const parts = value.split(',').map((part) => part.trim().split('=', 2) as [string, string?]);
@@ -131,8 +119,7 @@ function explainMismatch(signed: Signed, secrets: readonly string[], body: Buffe
     }
   }
 
-  const malformed = secrets.find((secret) => !/^whsec_[A-Za-z0-9+/_-]+={0,2}$/.test(secret));
-  if (malformed !== undefined) {
+  if (!secrets.every(isSecret)) {
     return wrong(
       'secret_form',
       'The secret does not have the form whsec_…: it may be cut off, or be an API key.',

@@ -6,7 +6,8 @@
 import type { IncomingMessage } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Command } from 'commander';
-import { type Client, Refusal, refusalOf, runDocument } from './api/client.js';
+import { errorOf } from '../clients/typescript/src/exchange.js';
+import { type Client, failureOf, Refusal, runDocument } from './api/client.js';
 import { readBody, send } from './api/http.js';
 import { commaList } from './command.js';
 import { exitCodes, Failure } from './failure.js';
@@ -161,7 +162,8 @@ async function connect(
     const isStream = headers['content-type']?.startsWith('text/event-stream') === true;
     if (statusCode === 200 && isStream) return { attempt, response };
 
-    throw refusalOf(statusCode, await readBody(response, target, 65_536), target.origin);
+    const text = await readBody(response, target, 65_536);
+    throw failureOf(errorOf({ status: statusCode, headers, text }, target.href));
   } catch (error) {
     attempt.stop();
     throw error;

@@ -25,7 +25,7 @@ export const compiler = join(root, 'node_modules', '@typescript', 'native', 'bin
 const inRoot = (...parts) => join(root, ...parts);
 const print = (line) => process.stderr.write(`signalpost: ${line}\n`);
 
-const shipped = ['src', 'workers', 'tools', 'cli', 'ormconfig.ts'];
+const shipped = ['src', 'workers', 'tools', 'cli', 'clients', 'ormconfig.ts'];
 const scopes = {
   app: { config: 'tsconfig.build.json', sources: shipped },
   all: {
@@ -190,7 +190,7 @@ function stampOf({ config }) {
 
 /** Removes compiled files without a source, which would still be run and imported. */
 function removeOrphans() {
-  for (const folder of ['src', 'workers', 'tools', 'cli', 'test', 'scripts', 'bench']) {
+  for (const folder of ['src', 'workers', 'tools', 'cli', 'clients', 'test', 'scripts', 'bench']) {
     const compiled = inRoot('dist', folder);
     if (!existsSync(compiled)) continue;
     for (const name of readdirSync(compiled, { recursive: true })) {

@@ -25,6 +25,7 @@ const sources = [
   'workers',
   'tools',
   'cli',
+  'clients',
   'test',
   'scripts',
   'bench',

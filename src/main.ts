@@ -32,6 +32,7 @@ import { ReplayWaiters } from './domain/delivery/replay-waiters.js';
 import { readReplays, replayChannel, type ReplayResult } from './domain/delivery/replay.js';
 import { EventPublisher } from './domain/event/event-publisher.js';
 import { randomBase62 } from './domain/values/id.js';
+import { SubjectOrder } from './domain/delivery/subject-order.js';
 import { sendSignal, type Wakeup } from './domain/transaction/wakeup.js';
 import { buildSchema } from './graphql/schema.js';
 import { authenticateInternal, createAuthenticators } from './http/authentication.js';
@@ -114,13 +115,24 @@ async function start(): Promise<void> {
     onEvicting: (policy) => log.error({ policy }, evictionWarning),
   });
 
+  const subjectOrder = new SubjectOrder({
+    database: () => database,
+    onError: (error) =>
+      log.warn({ err: error }, 'could not advance ordered subjects; workers will'),
+  });
+
+  const wake = (wakeups: readonly Wakeup[]) => {
+    wakeupPublisher.wake(wakeups);
+    subjectOrder.published(wakeups);
+  };
+
   const database = await openDatabaseWhenReady(config, {
     name: 'api',
     log,
     wake: (wakeups: readonly Wakeup[]) => {
       // Each event that a transaction published causes exactly one immediate wake-up.
       metrics.accepted(wakeups.filter(({ kind, at }) => kind === 'due' && !at).length);
-      wakeupPublisher.wake(wakeups);
+      wake(wakeups);
     },
     abandoned: metrics.abandoned,
     credentialsChanged,
@@ -134,6 +146,7 @@ async function start(): Promise<void> {
 
   // Stops before the database: its last signals need a connection.
   lifecycle.onStop('wake-ups', () => wakeupPublisher.close());
+  lifecycle.onStop('order of subjects', () => subjectOrder.stop());
 
   // Each kind of work may use at most this share of the pool, so that none starves the others. In a pool of ten, a
   // stream share is one connection.
@@ -206,7 +219,7 @@ async function start(): Promise<void> {
   const publisher = new EventPublisher({
     read,
     keyWait: keyWaitQuota.read,
-    wake: wakeupPublisher.wake,
+    wake,
     accepted: metrics.accepted,
     committing: tracing && traceCommits(tracing),
     clock: new DatabaseClock(read),

@@ -9,7 +9,7 @@ import {
   summarize,
   workerWarnings,
 } from '../src/config/config.js';
-import { exitOnConfigError } from '../src/process/explain-error.js';
+import { errorMessage, exitOnConfigError, OperatorError } from '../src/process/explain-error.js';
 import { Lifecycle, stopTimeouts } from '../src/process/lifecycle.js';
 import { createLogger } from '../src/process/log.js';
 import { openDatabaseWhenReady } from '../src/process/open-database.js';
@@ -22,6 +22,7 @@ import { getAccount } from '../src/domain/account/accounts.js';
 import { readBacklog } from '../src/domain/delivery/backlog.js';
 import { engineServerSettings, type Lane } from '../src/domain/delivery/claim.js';
 import { countFullAccounts } from '../src/domain/delivery/full-accounts.js';
+import { SubjectOrder } from '../src/domain/delivery/subject-order.js';
 import { DomainError } from '../src/domain/errors.js';
 import { deleteHeartbeat } from '../src/domain/worker/heartbeats.js';
 import { readNoticeBacklog } from '../src/domain/notice/notices.js';
@@ -36,6 +37,7 @@ import { createWakeupPublisher } from '../src/queue/producer.js';
 import { evictionWarning } from '../src/queue/redis.js';
 import { Cancellations, cancellationStore } from './cancellations.js';
 import { CheckoutExpiry } from './checkout-expiry.js';
+import { LineLimit } from './delivery/attempt-reporter.js';
 import { Poller } from './delivery/poller.js';
 import { DeliveryWorker } from './delivery/worker.js';
 import { createPartitions, Maintenance } from './maintenance.js';
@@ -75,6 +77,12 @@ async function start(): Promise<void> {
     onLost: (kind) => metrics.lostWakeups.inc({ kind }),
   });
 
+  const subjectOrder = new SubjectOrder({
+    database: () => database,
+    onError: (error) =>
+      log.warn({ err: error }, 'could not advance ordered subjects; the next poll will'),
+  });
+
   const database = await openDatabaseWhenReady(config, {
     name: 'worker',
     log,
@@ -82,6 +90,7 @@ async function start(): Promise<void> {
       // As in the API: each published event sends one immediate wake-up of kind `due`.
       metrics.accepted.inc(wakeups.filter(({ kind, at }) => kind === 'due' && !at).length);
       wakeupPublisher.wake(wakeups);
+      subjectOrder.published(wakeups);
     },
     abandoned: (records) => metrics.recorded.inc({ status: 'abandoned' }, records),
     serverSettings: engineServerSettings,
@@ -91,6 +100,7 @@ async function start(): Promise<void> {
 
   // Stops before the database: its last signals need a connection.
   lifecycle.onStop('wake-ups', () => wakeupPublisher.close());
+  lifecycle.onStop('order of subjects', () => subjectOrder.stop());
 
   // The worker's identity, for its heartbeat and telemetry.
   const { instance, tracing } = await startTelemetry('signalpost-worker', {
@@ -134,13 +144,38 @@ async function start(): Promise<void> {
   lifecycle.onStop('operator listener', () => listener.close());
 
   // The parts that do the work: attempts, cancellations, expired checkouts, mails, recoveries.
-  const webhookClient = createWebhookClient({
-    timeoutMs: webhooks.timeoutMs,
-    allowPrivateTargets: webhooks.allowPrivateTargets,
-    caFile: webhooks.caFile,
-    // No attempt waits for a connection; live and replay attempts have separate slots.
-    connectionsPerOrigin: 2 * config.workerConcurrency,
-  });
+  const { clientCertificate, proxy } = webhooks;
+  const proxyLines = new LineLimit();
+  const webhookClient = orOperatorError(() =>
+    createWebhookClient({
+      timeoutMs: webhooks.timeoutMs,
+      allowPrivateTargets: webhooks.allowPrivateTargets,
+      caFile: webhooks.caFile,
+      clientCertificate: clientCertificate && {
+        ...clientCertificate,
+        onReplaced: ({ validTo }) => log.info({ valid_to: validTo }, 'client certificate replaced'),
+        onUnusable: (error) =>
+          log.error(
+            { reason: error.message },
+            'cannot use the new client certificate; the old one stays in use',
+          ),
+      },
+      proxy: proxy && {
+        ...proxy,
+        onFault: ({ reason, message }) => {
+          metrics.proxyFaults.inc({ reason });
+          if (proxyLines.allows(reason)) log.error({ reason }, `${message}; deliveries wait`);
+        },
+        onAvailable: () => {
+          if (proxyLines.allows('available'))
+            log.info('the proxy of WEBHOOKS_PROXY_URL answers again');
+          deliveryWorker.poll();
+        },
+      },
+      // No attempt waits for a connection; live and replay attempts have separate slots.
+      connectionsPerOrigin: 2 * config.workerConcurrency,
+    }),
+  );
 
   lifecycle.onStop('connections to receivers', () => webhookClient.close());
 
@@ -201,6 +236,7 @@ async function start(): Promise<void> {
     wake: wakeupPublisher.wake,
     claimManager: deliveryWorker.claimManager,
     cancel: (backlog) => cancellations.poll(backlog),
+    advanceSubjects: () => subjectOrder.poll(),
     onWaiting: (waiting) => {
       if (waiting.notices) void notices?.poll();
       if (waiting.checkouts) void expiry?.poll();
@@ -246,10 +282,20 @@ async function start(): Promise<void> {
     queueDepths: () => wakeupPublisher.depths(),
     inFlight: () => deliveryWorker.inFlight(),
     refusedWrites: () => database.writeRefusals.total,
+    proxyUp: () => webhookClient.isAvailable,
   });
 
   serving = true;
   lifecycle.ready({ internal: listener.address, roles: roles.join(), queues: kinds.join() });
+}
+
+/** Runs `create`, whose errors only an operator can fix. @throws OperatorError */
+function orOperatorError<T>(create: () => T): T {
+  try {
+    return create();
+  } catch (error) {
+    throw new OperatorError(errorMessage(error));
+  }
 }
 
 /** The warning for an OPERATOR_ACCOUNT that does not exist; else undefined. */

@@ -19,6 +19,8 @@ interface MetricSources {
   readonly inFlight: () => Readonly<Record<string, { held: number; slots: number }>>;
   /** Statements that PostgreSQL refused to write, since the start. */
   readonly refusedWrites: () => number;
+  /** Whether deliveries may be sent: the proxy works, or there is none. */
+  readonly proxyUp: () => boolean;
 }
 
 const prefix = 'signalpost_';
@@ -64,6 +66,11 @@ export class WorkerMetrics {
   readonly internalErrors = this.#counter(
     'internal_errors_total',
     'Errors of the service while it claims or attempts deliveries; expected to stay at 0',
+  );
+  readonly proxyFaults = this.#counter(
+    'proxy_faults_total',
+    'Faults of the proxy of WEBHOOKS_PROXY_URL at attempts and checks, by reason; these attempts are not counted',
+    ['reason'],
   );
   readonly pollFinds = this.#counter(
     'poll_finds_total',
@@ -129,6 +136,10 @@ export class WorkerMetrics {
     'writes_refused_total',
     'Statements that PostgreSQL refused because its disk is full or fails, or because it is read-only',
   );
+  readonly #proxyUp = this.#gauge(
+    'proxy_up',
+    'Whether the proxy of WEBHOOKS_PROXY_URL works (1) or not (0); 1 without one',
+  );
   readonly #queueUp = this.#gauge('queue_up', 'Whether the queue answers (1) or not (0)');
   readonly #inFlight = this.#gauge('attempts_in_flight', 'Attempts in flight, by lane', ['lane']);
   readonly #slots = this.#gauge('attempts_limit', 'Limit of the attempts in flight, by lane', [
@@ -139,6 +150,7 @@ export class WorkerMetrics {
 
   constructor() {
     collectProcessMetrics(this.registry);
+    this.#proxyUp.set(1);
     // The counters exist from the start, because Prometheus would miss the first mail otherwise.
     for (const outcome of ['sent', 'failed', 'refused']) this.notices.inc({ outcome }, 0);
   }
@@ -169,6 +181,7 @@ export class WorkerMetrics {
       this.#slots.set({ lane }, slots);
     }
 
+    this.#proxyUp.set(sources.proxyUp() ? 1 : 0);
     this.#refusedWrites.reset();
     this.#refusedWrites.inc(sources.refusedWrites());
     if (performance.now() - this.#readAt < readingMaxAgeMs) return;

@@ -1,97 +1,75 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import {
+  type Client as V1Client,
+  createClient as createV1Client,
+} from '../../clients/typescript/src/client.js';
+import {
+  createSend,
+  NoResponse,
+  Problem,
+  reasonsOf,
+  type Transport,
+  UnexpectedResponse,
+} from '../../clients/typescript/src/exchange.js';
 import { exitCodes, Failure } from '../failure.js';
 import type { Document } from '../generated/documents.js';
 import { version } from '../version.js';
 
 /** The service answers a replay only after the first attempt. */
-const idleMs = 60_000;
-const largestBody = 64 * 1_048_576;
-/** The longest `Retry-After` that a command waits for. */
+const timeoutMs = 60_000;
+/** The longest `Retry-After` of an operation that a command waits for. */
 const longestPauseSeconds = 30;
 const tries = 4;
 
-/** One request to the service. */
+/** A request outside `/v1`. */
 interface Call {
-  readonly method?: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
-  /** Relative to the URL of the service, such as `/v1/webhooks/endpoints`. */
+  readonly method?: 'GET' | 'POST';
+  /** Relative to the URL of the service, such as `/graphql`. */
   readonly path: string;
-  readonly query?: Readonly<Record<string, string | undefined>>;
   readonly body?: object | undefined;
-  /** The key of a change; the same for each try. */
-  readonly idempotencyKey?: string | undefined;
 }
 
-/** Calls the service for a command. */
+/**
+ * Calls the service for a command, as `clients/typescript` does: waits and repeats while the service is
+ * busy or the connection fails. Throws Refusal unless the response is a success, and Failure 4 when none arrives.
+ */
 export interface Client {
   readonly url: string;
-  /**
-   * Sends a request and returns the JSON of the response, undefined for 204. Waits as `Retry-After`
-   * asks on 429 and 503, at most 30 s, and tries at most four times.
-   * @throws Refusal unless the response is a success; Failure 4 when none arrives
-   */
+  /** Performs an operation of `/v1`. */
+  readonly request: V1Client['request'];
+  /** Reads the pages of a list of `/v1`. */
+  readonly pages: V1Client['pages'];
+  /** Sends a request to anything else, and returns the JSON of the response. */
   call<Answer>(call: Call): Promise<Answer>;
 }
 
+/** Sends over `node:http`, which help and completion need not load. */
+const transport: Transport = async ({ url, ...request }) => {
+  const { send } = await import('./http.js');
+  const response = await send(new URL(url), request);
+  return { status: response.statusCode ?? 0, headers: response.headers, body: response };
+};
+
 /** Creates a client for the service at `url`. */
 export function createClient({ url, key }: { url: string; key: string }): Client {
-  const headers = { Authorization: `Bearer ${key}`, 'User-Agent': `signalpost-cli/${version}` };
+  const userAgent = `signalpost-cli/${version}`;
+  const v1 = createV1Client({ url, key, userAgent, transport, timeoutMs });
+  const send = createSend({ transport, timeoutMs });
+  const headers = { Authorization: `Bearer ${key}`, 'User-Agent': userAgent };
 
   return {
     url,
-    async call<Answer>(call: Call) {
-      for (let attempt = 1; ; attempt += 1) {
-        const { status, retryAfter, text, target } = await once(call);
-        if (status >= 200 && status < 300) return parseJson(text, target) as Answer;
-
-        const busy = (status === 429 || status === 503) && retryAfter !== undefined;
-        if (!busy || attempt === tries || retryAfter > longestPauseSeconds) {
-          throw refusalOf(status, text, target.origin);
-        }
-        await wait(retryAfter * 1_000);
+    request: (...parameters) => v1.request(...parameters).catch(fail),
+    async *pages(...parameters) {
+      try {
+        yield* v1.pages(...parameters);
+      } catch (error) {
+        fail(error);
       }
     },
+    call: <Answer>({ method = 'GET', path, body }: Call) =>
+      send({ method, url: `${url}${path}`, headers, body }).catch(fail) as Promise<Answer>,
   };
-
-  async function once({ method = 'GET', path, query = {}, body, idempotencyKey }: Call) {
-    const target = new URL(`${url}${path}`);
-
-    for (const [name, value] of Object.entries(query)) {
-      if (value !== undefined) target.searchParams.set(name, value);
-    }
-
-    // Help and completion send nothing: without node:https they start in two thirds of the time.
-    const { readBody, send } = await import('./http.js');
-    const response = await send(target, {
-      method,
-      headers: {
-        ...headers,
-        Accept: 'application/json, application/problem+json',
-        ...(body && { 'Content-Type': 'application/json' }),
-        ...(idempotencyKey !== undefined && { 'Idempotency-Key': idempotencyKey }),
-      },
-      body: body && JSON.stringify(body),
-      idleMs,
-    });
-
-    const text = await readBody(response, target, largestBody);
-    const pause = Number(response.headers['retry-after']);
-    return {
-      status: response.statusCode ?? 0,
-      retryAfter: Number.isFinite(pause) ? Math.max(0, pause) : undefined,
-      text,
-      target,
-    };
-  }
-}
-
-function parseJson(text: string, url: URL): unknown {
-  if (text === '') return undefined;
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    const message = `The response of ${url.origin} is not JSON. Is this the URL of Signalpost?`;
-    throw new Failure(message, exitCodes.refused, { cause: error });
-  }
 }
 
 interface GraphqlError {
@@ -116,7 +94,7 @@ interface Answer<Result> {
  * @throws Failure with the first error of the response, or when the service has another version
  */
 export async function runDocument<Result, Variables>(
-  client: Client,
+  client: Pick<Client, 'url' | 'call'>,
   { id }: Document<Result, Variables>,
   variables: Variables,
 ): Promise<Result> {
@@ -130,7 +108,7 @@ export async function runDocument<Result, Variables>(
   }
 }
 
-async function postDocument(client: Client, body: object): Promise<unknown> {
+async function postDocument(client: Pick<Client, 'url' | 'call'>, body: object): Promise<unknown> {
   try {
     return await client.call({ method: 'POST', path: '/dashboard/graphql', body });
   } catch (error) {
@@ -183,14 +161,6 @@ function linesOf({ message, extensions = {} }: Partial<GraphqlError> = {}): stri
   return issues.length > 0 ? issues : [detail];
 }
 
-interface ProblemLike {
-  readonly title: string;
-  readonly detail?: unknown;
-  readonly code?: unknown;
-  readonly request_id?: unknown;
-  readonly errors?: unknown;
-}
-
 /** The service refused a request. */
 export class Refusal extends Failure {
   constructor(
@@ -202,45 +172,44 @@ export class Refusal extends Failure {
   }
 }
 
-/** Describes a response that is not a success: its problem or GraphQL error, or that something else answered. */
-export function refusalOf(status: number, body: string, url: string): Refusal {
-  const { problem, error } = parseRefusal(body);
-  if (error) return new Refusal(linesOf(error), status, error.extensions?.code);
+function fail(error: unknown): never {
+  throw failureOf(error);
+}
 
-  if (!problem) {
-    const text = `${url} answered ${status} without a problem document. Is this the URL of Signalpost?`;
-    return new Refusal(text, status, undefined);
+/** Turns an error of the client into one that the user can act on; returns any other as it is. */
+export function failureOf(error: unknown): Error {
+  if (error instanceof Problem) return refusalOf(error);
+  if (error instanceof UnexpectedResponse) {
+    const refused = graphqlErrorOf(error.text);
+    if (refused) return new Refusal(linesOf(refused), error.status, refused.extensions?.code);
+    const text = `${error.message} Is this the URL of Signalpost?`;
+    return new Refusal(text, error.status, undefined);
   }
+  if (!(error instanceof NoResponse)) return error as Error;
 
-  const { title, detail, request_id: requestId } = problem;
-  const code = typeof problem.code === 'string' ? problem.code : undefined;
-  const issues = issuesOf(problem);
+  // The error of the transport says more.
+  const { message, cause } = error;
+  return cause instanceof Failure ? cause : new Failure(message, exitCodes.unreachable, { cause });
+}
+
+function refusalOf(problem: Problem): Refusal {
+  const { status, code, title, requestId } = problem;
   const lines = [
-    ...issues.filter((line) => line !== title),
-    ...(typeof detail === 'string' && issues.length === 0 ? [detail] : []),
-    ...(status >= 500 && typeof requestId === 'string' ? [`Request: ${requestId}`] : []),
+    ...reasonsOf(problem),
+    ...(status >= 500 && requestId !== undefined ? [`Request: ${requestId}`] : []),
     ...(status === 401 ? ['Run signalpost login with a live key.'] : []),
   ];
 
-  const first = `${title} (${[status, ...(code === undefined ? [] : [code])].join(' ')})`;
+  const first = `${title} (${status} ${code})`;
   return new Refusal([first, ...lines.map((line) => `  ${line}`)], status, code);
 }
 
-function issuesOf({ errors }: ProblemLike): string[] {
-  if (!Array.isArray(errors)) return [];
-  return errors.flatMap((error: { detail?: unknown; param?: unknown } | null) => {
-    if (typeof error?.detail !== 'string') return [];
-    return [typeof error.param === 'string' ? `${error.param}: ${error.detail}` : error.detail];
-  });
-}
-
-function parseRefusal(body: string): { problem?: ProblemLike; error?: GraphqlError } {
+/** Returns the error of a GraphQL response, which without data has the status of its error. */
+function graphqlErrorOf(body: string): GraphqlError | undefined {
   try {
-    const value = JSON.parse(body) as (Partial<ProblemLike> & Answer<unknown>) | null;
-    if (typeof value?.title === 'string') return { problem: { ...value, title: value.title } };
-    const [error] = value?.errors ?? [];
-    return typeof error?.message === 'string' ? { error } : {};
+    const [error] = (JSON.parse(body) as Answer<unknown> | null)?.errors ?? [];
+    return typeof error?.message === 'string' ? error : undefined;
   } catch {
-    return {};
+    return undefined;
   }
 }

@@ -6,6 +6,7 @@ import {
 } from 'node:https';
 import { BlockList, isIP, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { reasonOf } from '../../clients/typescript/src/exchange.js';
 import { readEnvironment } from '../environment.js';
 import { exitCodes, Failure } from '../failure.js';
 import { isLoopback, parseUrl } from '../url.js';
@@ -25,7 +26,7 @@ interface RequestOptions {
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string | Buffer | undefined;
   /** Fails the request if the headers take longer, or if the body then pauses for longer. */
-  readonly idleMs: number;
+  readonly idleMs?: number;
   readonly signal?: AbortSignal | undefined;
   /** False accepts every certificate. Defaults to true. */
   readonly verifyCertificate?: boolean;
@@ -53,7 +54,7 @@ export async function send(url: URL, options: RequestOptions): Promise<IncomingM
           proxied ??
           (secure && !verifyCertificate ? undefined : secure ? agents.https : agents.http),
         ...(secure && !verifyCertificate && { rejectUnauthorized: false }),
-        timeout: idleMs,
+        ...(idleMs !== undefined && { timeout: idleMs }),
         ...(signal && { signal, tunnelSignal: signal }),
       },
       (response) => {
@@ -62,10 +63,10 @@ export async function send(url: URL, options: RequestOptions): Promise<IncomingM
       },
     );
 
-    const giveUp = () => outgoing.destroy(new Error(`no response for ${idleMs / 1_000} s`));
+    const giveUp = () => outgoing.destroy(new Error(`no response for ${(idleMs ?? 0) / 1_000} s`));
 
     // A server that sends its headers byte by byte is never idle.
-    const deadline = setTimeout(giveUp, idleMs);
+    const deadline = idleMs === undefined ? undefined : setTimeout(giveUp, idleMs);
 
     outgoing.once('timeout', giveUp);
 
@@ -124,14 +125,11 @@ export async function drainBody(response: IncomingMessage): Promise<void> {
 
 function unreachable(url: URL, error: Error): Failure {
   const { code } = error as NodeJS.ErrnoException;
-  // When a host has several addresses, the message is in the error of each.
-  const parts = error instanceof AggregateError ? (error.errors as Error[]) : [error];
-  const reason = parts.map(({ message }) => message || code).join('; ');
   const advice =
     code === 'UNABLE_TO_VERIFY_LEAF_SIGNATURE'
       ? ' The server sent no intermediate certificate, or its authority is unknown: set NODE_EXTRA_CA_CERTS to the file of the authority.'
       : '';
-  const message = `Cannot reach ${url.origin}: ${reason}.${advice}`;
+  const message = `Cannot reach ${url.origin}: ${reasonOf(error)}.${advice}`;
   return new Failure(message, exitCodes.unreachable, { cause: error });
 }
 

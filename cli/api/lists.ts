@@ -1,3 +1,9 @@
+import {
+  type ItemOf,
+  type ListInput,
+  type ListPath,
+  nextOf,
+} from '../../clients/typescript/src/client.js';
 import { exitCodes, Failure } from '../failure.js';
 import type { Printer } from '../output/printer.js';
 import type { Client } from './client.js';
@@ -8,25 +14,23 @@ interface Listed<Item> {
   readonly more: boolean;
 }
 
-type Query = Readonly<Record<string, string | undefined>>;
-
 const largestPage = 100;
 
-/** Reads a list with cursors, in pages of at most 100, up to `limit` items. */
-export function listByCursor<Item>(
+/** Reads a list of `/v1`, in pages of its largest size, up to `limit` items. */
+export function listByPath<Path extends ListPath>(
   client: Client,
-  path: string,
-  query: Query,
+  path: Path,
+  query: ListInput<Path>['query'],
   limit: number,
-): Promise<Listed<Item>> {
-  let cursor: string | undefined;
-  return readPages(limit, async (size) => {
-    const { data, page } = await client.call<{
-      data: Item[];
-      page: { has_more: boolean; next_cursor?: string | null };
-    }>({ path, query: { ...query, limit: String(size), cursor } });
-    cursor = page.next_cursor ?? undefined;
-    return { data, last: !page.has_more || cursor === undefined };
+): Promise<Listed<ItemOf<Path>>> {
+  const size = path.startsWith('/v1/commerce/')
+    ? { per_page: 25 }
+    : { limit: Math.min(largestPage, limit) };
+  const pages = client.pages(path, { query: { ...query, ...size } } as ListInput<Path>);
+  return readPages(limit, async () => {
+    const next = await pages.next();
+    if (next.done === true) return { data: [], last: true };
+    return { data: next.value.data, last: nextOf(next.value) === undefined };
   });
 }
 
@@ -52,24 +56,6 @@ export function listByDocument<Item>(
     const { data, page } = await readPage({ limit: size, cursor });
     cursor = page.nextCursor ?? null;
     return { data, last: !page.hasMore || cursor === null };
-  });
-}
-
-/** Reads a list with page numbers, in pages of 25, up to `limit` items. */
-export function listByNumber<Item>(
-  client: Client,
-  path: string,
-  query: Query,
-  limit: number,
-): Promise<Listed<Item>> {
-  let number = 0;
-  return readPages(limit, async () => {
-    number += 1;
-    const { data, pagination } = await client.call<{
-      data: Item[];
-      pagination: { total_pages: number };
-    }>({ path, query: { ...query, page: String(number), per_page: '25' } });
-    return { data, last: number >= pagination.total_pages };
   });
 }
 
@@ -115,8 +101,7 @@ export async function onlyEndpoint(
   status: 'active' | undefined,
   advice: string,
 ): Promise<string | undefined> {
-  const path = '/v1/webhooks/endpoints';
-  const { items } = await listByCursor<{ id: string }>(client, path, { status }, 2);
+  const { items } = await listByPath(client, '/v1/webhooks/endpoints', { status }, 2);
   const [first, second] = items;
   if (!second) return first?.id;
   const several = status === undefined ? 'several endpoints' : `several ${status} endpoints`;

@@ -73,7 +73,7 @@ async function login(options: LoginOptions): Promise<void> {
 /** @throws Failure 3 if the service does not accept the key */
 async function checkKey(client: Client): Promise<void> {
   try {
-    await client.call({ path: '/v1/webhooks/endpoints?limit=1' });
+    await client.request('GET', '/v1/webhooks/endpoints', { query: { limit: 1 } });
   } catch (error) {
     if (!(error instanceof Refusal) || ![403, 404].includes(error.status)) throw error;
     if (error.status === 403) return;

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { runDocument } from '../api/client.js';
-import { listByDocument, listByNumber, noteMore } from '../api/lists.js';
+import { listByDocument, listByPath, noteMore } from '../api/lists.js';
 import {
   addSubcommand,
   type CommonOptions,
@@ -22,8 +22,6 @@ interface ListOptions extends CommonOptions {
 type Item = Readonly<Record<string, unknown>>;
 type Checkout = checkoutsQuery['checkouts']['data'][number];
 type Kind = 'orders' | 'payments' | 'refunds';
-
-const path = '/v1/commerce';
 
 export function defineCheckouts(checkouts: Command): void {
   withLimit(
@@ -105,7 +103,7 @@ async function listItems(kind: Kind, options: ListOptions): Promise<void> {
     created_to: timestampOf(until) ?? undefined,
   };
 
-  const { items, more } = await listByNumber<Item>(client, `${path}/${kind}`, query, limit);
+  const { items, more } = await listByPath(client, `/v1/commerce/${kind}`, query, limit);
   print.rows(columns[kind], items);
   if (more) noteMore(print, limit);
 }
@@ -142,6 +140,5 @@ async function showItem(
   options: CommonOptions,
 ): Promise<void> {
   const { client, print } = openContext(options);
-  const target = `${path}/${kind}/${encodeURIComponent(id)}`;
-  print.value((await client.call<{ data: Item }>({ path: target })).data);
+  print.value((await client.request('GET', `/v1/commerce/${kind}/{id}`, { path: { id } })).data);
 }

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { type Command, Option } from 'commander';
 import { runDocument } from '../api/client.js';
 import { listByDocument, noteMore } from '../api/lists.js';
@@ -126,10 +125,9 @@ async function showDelivery(id: string, options: CommonOptions): Promise<void> {
 
 async function replayDelivery(id: string, options: KeyedOptions): Promise<void> {
   const { client, print } = openContext(options);
-  const { data } = await client.call<{ data: object }>({
-    method: 'POST',
-    path: `/v1/webhooks/deliveries/${encodeURIComponent(id)}/replay`,
-    idempotencyKey: options.idempotencyKey ?? randomUUID(),
+  const { data } = await client.request('POST', '/v1/webhooks/deliveries/{delivery_id}/replay', {
+    path: { delivery_id: id },
+    idempotencyKey: options.idempotencyKey,
   });
   print.value(data);
 }

@@ -1,7 +1,7 @@
-import { randomUUID } from 'node:crypto';
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import type { InputOf } from '../../clients/typescript/src/client.js';
 import { runDocument } from '../api/client.js';
-import { listByCursor, noteMore } from '../api/lists.js';
+import { listByPath, noteMore } from '../api/lists.js';
 import {
   addSubcommand,
   commaList,
@@ -18,13 +18,14 @@ import {
   type EndpointHeaderInput,
   setEndpointOptionsDocument,
   setRateLimitDocument,
+  tryFilterDocument,
 } from '../generated/documents.js';
-import { snakeNames } from '../output/printer.js';
+import { type Printer, snakeNames } from '../output/printer.js';
 import { type Column, member, status, time } from '../output/table.js';
 import { confirm, readInput } from '../terminal.js';
 
 interface ListOptions extends CommonOptions {
-  readonly status?: string;
+  readonly status?: 'active' | 'inactive';
   readonly limit: number;
 }
 
@@ -36,6 +37,9 @@ interface ChangeOptions extends KeyedOptions {
 }
 
 interface CreateOptions extends ChangeOptions {
+  readonly endpointUrl: string;
+  readonly events: string[];
+  readonly email: string;
   readonly inactive?: boolean;
 }
 
@@ -47,6 +51,9 @@ interface DeliveryOptions extends CommonOptions {
   readonly rate?: number | 'none';
   readonly schedule?: string;
   readonly publicKeySignature?: 'on' | 'off';
+  readonly ordering?: 'subject' | 'none';
+  readonly filter?: string;
+  readonly try?: boolean;
 }
 
 interface HeaderOptions {
@@ -135,6 +142,7 @@ export function defineEndpoints(endpoints: Command): void {
       `endpoints options ${exampleId} --schedule slow`,
       `endpoints options ${exampleId} --headers-file headers.txt --header X-Kept`,
       `endpoints options ${exampleId} --public-key-signature on`,
+      `endpoints options ${exampleId} --filter '$.data.currency == "EUR"' --try`,
     ],
   )
     .addOption(
@@ -165,6 +173,14 @@ export function defineEndpoints(endpoints: Command): void {
         'also sign with a key pair; off deletes it at once',
       ).choices(['on', 'off']),
     )
+    .addOption(
+      new Option(
+        '--ordering <order>',
+        'subject: sends the events of a subject one at a time',
+      ).choices(['subject', 'none']),
+    )
+    .option('--filter <text>', 'sends it only events that match; none removes it')
+    .option('--try', 'with --filter: change nothing, and print which recent events match')
     .action((id: string, options: DeliveryOptions & HeaderOptions) => changeOptions(id, options));
 
   addSubcommand(
@@ -185,12 +201,10 @@ export function defineEndpoints(endpoints: Command): void {
 
 type Endpoint = Readonly<Record<string, unknown>>;
 
-interface Envelope {
-  readonly data: Endpoint;
-}
+type Changes = InputOf<'PATCH', typeof pathOfOne>['body'];
 
 const path = '/v1/webhooks/endpoints';
-const pathOf = (id: string) => `${path}/${encodeURIComponent(id)}`;
+const pathOfOne = '/v1/webhooks/endpoints/{id}';
 
 const columns: readonly Column<Endpoint>[] = [
   member('id'),
@@ -203,21 +217,30 @@ const columns: readonly Column<Endpoint>[] = [
 async function listEndpoints(options: ListOptions): Promise<void> {
   const { client, print } = openContext(options);
   const query = { status: options.status };
-  const { items, more } = await listByCursor<Endpoint>(client, path, query, options.limit);
+  const { items, more } = await listByPath(client, path, query, options.limit);
   print.rows(columns, items);
   if (more) noteMore(print, options.limit);
 }
 
 async function showEndpoint(id: string, options: CommonOptions): Promise<void> {
   const { client, print } = openContext(options);
-  print.value((await client.call<Envelope>({ path: pathOf(id) })).data);
+  print.value((await client.request('GET', pathOfOne, { path: { id } })).data);
 }
 
 async function createEndpoint(options: CreateOptions): Promise<void> {
-  await change('POST', path, options, {
-    ...bodyOf(options),
-    ...(options.inactive && { active: false }),
+  const { client, print } = openContext(options);
+  const { idempotencyKey, endpointUrl, events, email, inactive } = options;
+  const { data } = await client.request('POST', path, {
+    idempotencyKey,
+    body: {
+      ...bodyOf(options),
+      url: endpointUrl,
+      event_types: events,
+      notification_email: email,
+      ...(inactive && { active: false }),
+    },
   });
+  printWithSecret(data, print);
 }
 
 async function updateEndpoint(id: string, options: ChangeOptions): Promise<void> {
@@ -228,22 +251,46 @@ async function updateEndpoint(id: string, options: ChangeOptions): Promise<void>
       exitCodes.usage,
     );
   }
-  await change('PATCH', pathOf(id), options, body);
+  await change(id, options, body);
 }
 
 async function setActive(id: string, active: boolean, options: KeyedOptions): Promise<void> {
-  await change('PATCH', pathOf(id), options, { active });
+  await change(id, options, { active });
+}
+
+async function change(id: string, options: KeyedOptions, body: Changes): Promise<void> {
+  const { client, print } = openContext(options);
+  const { idempotencyKey } = options;
+  const { data } = await client.request('PATCH', pathOfOne, { path: { id }, body, idempotencyKey });
+  print.value(data);
 }
 
 async function rotateSecret(id: string, options: KeyedOptions): Promise<void> {
-  await change('POST', `${pathOf(id)}/secret-rotations`, options);
+  const { client, print } = openContext(options);
+  const { data } = await client.request('POST', `${pathOfOne}/secret-rotations`, {
+    path: { id },
+    idempotencyKey: options.idempotencyKey,
+  });
+  printWithSecret(data, print);
 }
 
 async function changeOptions(id: string, options: DeliveryOptions & HeaderOptions): Promise<void> {
-  const { rate, schedule, publicKeySignature, header, headersFile, headers, ...common } = options;
-  const wantedHeaders = await headersOf({ header, headersFile, headers });
+  const { rate, schedule, ordering, filter, publicKeySignature, ...rest } = options;
+  const { try: isTrial = false, header, headersFile, headers, ...common } = rest;
   const context = openContext(common);
   const { client } = context;
+
+  if (isTrial) {
+    const others = [rate, schedule, ordering, publicKeySignature, header, headersFile];
+    const isAlone = headers !== false && others.every((option) => option === undefined);
+    if (filter === undefined || filter === 'none' || !isAlone) {
+      throw new Failure('--try takes a --filter and no other option.', exitCodes.usage);
+    }
+    await tryFilter(id, filter, context);
+    return;
+  }
+
+  const wantedHeaders = await headersOf({ header, headersFile, headers });
   if (rate !== undefined) {
     const maxPerSecond = rate === 'none' ? null : rate;
     await runDocument(client, setRateLimitDocument, { id, maxPerSecond });
@@ -253,6 +300,8 @@ async function changeOptions(id: string, options: DeliveryOptions & HeaderOption
     ...(schedule !== undefined && { retrySchedule: schedule }),
     ...(wantedHeaders !== undefined && { headers: wantedHeaders }),
     ...(publicKeySignature && { publicKeySignature: publicKeySignature === 'on' }),
+    ...(ordering !== undefined && { ordering: ordering === 'none' ? null : ordering }),
+    ...(filter !== undefined && { filter: filter === 'none' ? null : filter }),
   };
   if (Object.keys(input).length > 0)
     await runDocument(client, setEndpointOptionsDocument, { id, input });
@@ -298,6 +347,33 @@ function headerOf(line: string): EndpointHeaderInput {
   return { name: line.slice(0, colon).trim(), value: line.slice(colon + 1).trim() };
 }
 
+/** Prints which of the newest events of the endpoint's types match a filter. */
+async function tryFilter(
+  id: string,
+  filter: string,
+  { client, print }: ReturnType<typeof openContext>,
+): Promise<void> {
+  const { tryEndpointFilter: events } = await runDocument(client, tryFilterDocument, {
+    id,
+    filter,
+  });
+
+  print.rows(
+    [
+      { title: 'MATCHES', text: ({ matches }) => (matches ? 'yes' : 'no') },
+      member('id'),
+      member('type'),
+      member('subject', { free: true, spare: 3 }),
+      time('occurredAt', 'TIME'),
+    ],
+    events,
+    snakeNames,
+  );
+
+  const count = events.filter(({ matches }) => matches).length;
+  print.note(`${count} of the newest ${events.length} events match. Nothing was changed.`);
+}
+
 function rateOf(text: string): number | 'none' {
   if (text === 'none') return text;
   if (/^\d{1,4}$/.test(text)) return Number(text);
@@ -307,27 +383,19 @@ function rateOf(text: string): number | 'none' {
 async function deleteEndpoint(id: string, options: DeleteOptions): Promise<void> {
   const { client, print } = openContext(options);
   if (!options.yes) await confirm(`Delete endpoint ${id} and its pending deliveries?`);
-  const { idempotencyKey = randomUUID() } = options;
-  await client.call({ method: 'DELETE', path: pathOf(id), idempotencyKey });
+  const { idempotencyKey } = options;
+  await client.request('DELETE', pathOfOne, { path: { id }, idempotencyKey });
   print.line(`Deleted ${id}.`, { deleted: id });
 }
 
-async function change(
-  method: 'POST' | 'PATCH',
-  target: string,
-  options: KeyedOptions,
-  body?: object,
-): Promise<void> {
-  const { client, print } = openContext(options);
-  const { idempotencyKey = randomUUID() } = options;
-  const { data } = await client.call<Envelope>({ method, path: target, body, idempotencyKey });
-  print.value(data);
-  if (data['signing_secret'] !== undefined) {
+function printWithSecret(endpoint: object, print: Printer): void {
+  print.value(endpoint);
+  if ('signing_secret' in endpoint) {
     print.note('Store the signing secret now: the service does not show it again.');
   }
 }
 
-function bodyOf({ endpointUrl, events, email, description }: ChangeOptions): object {
+function bodyOf({ endpointUrl, events, email, description }: ChangeOptions): Changes {
   return {
     ...(endpointUrl !== undefined && { url: endpointUrl }),
     ...(events && { event_types: events }),

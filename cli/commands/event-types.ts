@@ -183,8 +183,7 @@ function unknownType(id: string, types: readonly EventType[]): string {
 }
 
 async function readCatalogue(client: Client): Promise<EventType[]> {
-  const path = '/v1/webhooks/event-types';
-  return (await client.call<{ data: EventType[] }>({ path })).data;
+  return (await client.request('GET', '/v1/webhooks/event-types')).data;
 }
 
 /** The differences between the catalogue and a file. */

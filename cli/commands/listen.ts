@@ -193,8 +193,8 @@ async function typesOf(
   endpoint: string | undefined,
 ): Promise<string[] | undefined> {
   if (endpoint === undefined) return undefined;
-  const path = `/v1/webhooks/endpoints/${encodeURIComponent(endpoint)}`;
-  return (await client.call<{ data: { event_types: string[] } }>({ path })).data.event_types;
+  const path = { id: endpoint };
+  return (await client.request('GET', '/v1/webhooks/endpoints/{id}', { path })).data.event_types;
 }
 
 async function handle(

@@ -21,13 +21,28 @@ export type EndpointHeaderInput = {
 
 /** Absent options keep their values; null removes an option. */
 export type EndpointOptionsInput = {
+  /** Sends it only events that match, such as `$.data.currency == "EUR"`. */
+  filter?: string | null | undefined;
   /** All headers: at most 10, of at most 4,096 bytes together. */
   headers?: Array<EndpointHeaderInput> | null | undefined;
+  /** Orders events that are published from now on. Null also sends what waits for its turn. */
+  ordering?: EndpointOrdering | null | undefined;
   /** True makes a key pair, unless there is one. False deletes all key pairs: from then on receivers cannot verify with a public key. */
   publicKeySignature?: boolean | null | undefined;
   /** One of `retrySchedules`. */
   retrySchedule?: string | null | undefined;
 };
+
+/** What an endpoint gets in order. */
+export type EndpointOrdering =
+  | 'subject';
+
+/** `disabled` by the service, `inactive` by its account; `failing` when the latest attempts failed. */
+export type EndpointState =
+  | 'disabled'
+  | 'failing'
+  | 'healthy'
+  | 'inactive';
 
 export type PermissionLevel =
   | 'none'
@@ -101,6 +116,27 @@ export type StartRecoveryInput = {
   what: RecoveryKind;
 };
 
+/** What became of an event at an endpoint. `due` waits for a worker, `waiting` for its next attempt, `waiting_for_turn` for the event before it of its subject. `given_up` has no further attempt. The others never had one: `stream_only` and `other_endpoint` of test events, `created_later` and `subscribed_later` than the event, `not_subscribed` and `inactive` today, `filtered` by a filter older than the event, `filter_changed` since the event, so that nobody knows whether the filter of then matched. `not_addressed` would get the event today. `eventAtEndpoint` knows more: `not_subscribed` and `inactive` when the event was published, `cancelled` before the first attempt, `deleted`; and `not_addressed` if nothing tells. */
+export type TrailState =
+  | 'cancelled'
+  | 'created_later'
+  | 'dead_letter'
+  | 'deleted'
+  | 'delivered'
+  | 'due'
+  | 'filter_changed'
+  | 'filtered'
+  | 'given_up'
+  | 'inactive'
+  | 'not_addressed'
+  | 'not_subscribed'
+  | 'other_endpoint'
+  | 'sending'
+  | 'stream_only'
+  | 'subscribed_later'
+  | 'waiting'
+  | 'waiting_for_turn';
+
 export type checkoutsQueryVariables = Exact<{
   cursor?: string | null | undefined;
   limit: number;
@@ -137,7 +173,15 @@ export type deliveryOptionsQueryVariables = Exact<{
 }>;
 
 
-export type deliveryOptionsQuery = { webhookEndpoint: { id: string, maxPerSecond: number | null, options: { retrySchedule: { name: string, delaysSeconds: Array<number> }, headers: { names: Array<string>, setAt: string, sent: boolean } | null, publicKeySignature: { url: string, keys: Array<{ publicKey: string, createdAt: string, expiresAt: string | null }> } | null } } };
+export type deliveryOptionsQuery = { webhookEndpoint: { id: string, maxPerSecond: number | null, options: { ordering: EndpointOrdering | null, filter: string | null, retrySchedule: { name: string, delaysSeconds: Array<number> }, headers: { names: Array<string>, setAt: string, sent: boolean } | null, publicKeySignature: { url: string, keys: Array<{ publicKey: string, createdAt: string, expiresAt: string | null }> } | null } } };
+
+export type eventAtEndpointQueryVariables = Exact<{
+  event: string;
+  endpoint: string;
+}>;
+
+
+export type eventAtEndpointQuery = { eventAtEndpoint: { endpointId: string, url: string, endpointState: EndpointState, state: TrailState, at: string | null, attempts: number, nextAttempt: number | null, dueAt: string | null, ahead: number | null, filter: string | null, filterChangedAt: string | null, matches: boolean | null } };
 
 export type eventTypeQueryVariables = Exact<{
   id: string;
@@ -223,6 +267,14 @@ export type setRateLimitMutationVariables = Exact<{
 
 export type setRateLimitMutation = { setEndpointRateLimit: { id: string } };
 
+export type tryFilterQueryVariables = Exact<{
+  id: string;
+  filter: string;
+}>;
+
+
+export type tryFilterQuery = { tryEndpointFilter: Array<{ id: string, type: string, subject: string, occurredAt: string, matches: boolean }> };
+
 export type viewerQueryVariables = Exact<{ [key: string]: never; }>;
 
 
@@ -252,9 +304,14 @@ export const deliveryDocument = {
 } as Document<deliveryQuery, deliveryQueryVariables>;
 
 export const deliveryOptionsDocument = {
-  id: '69a80d2dd37f978541c7660604903543037ab4fc2b6f1d4f1c6e641c5a3ec027',
+  id: 'da576354fd2b26f4d855a56249ab95a97d95fefd6a1c8d8016609fe4511f798d',
   kind: 'query',
 } as Document<deliveryOptionsQuery, deliveryOptionsQueryVariables>;
+
+export const eventAtEndpointDocument = {
+  id: '65f4bad45d9b1da82096d2088d1a6e2c6f9d548644d0ac3680f28281de50d0ad',
+  kind: 'query',
+} as Document<eventAtEndpointQuery, eventAtEndpointQueryVariables>;
 
 export const eventTypeDocument = {
   id: '4aede84786ed8526381706488370826aec1ead58b7509e15b46a389e50a4b666',
@@ -310,6 +367,11 @@ export const setRateLimitDocument = {
   id: 'a800872ff2f2408a2dc1c3625eda6b248af5b4a62cc0f4d7d59b9fce9676dc2a',
   kind: 'mutation',
 } as Document<setRateLimitMutation, setRateLimitMutationVariables>;
+
+export const tryFilterDocument = {
+  id: 'd0f41534ef24bbe00ecfa0bf40a8d2d4462dddae58add3b92b23fde7b3362d2a',
+  kind: 'query',
+} as Document<tryFilterQuery, tryFilterQueryVariables>;
 
 export const viewerDocument = {
   id: 'ed7cccf6618f105c5a791298a6732b03749086f62e98e1a99ba508cbc62c71f1',

@@ -1,5 +1,6 @@
 import { drainBody, send } from '../api/http.js';
-import { serviceSignature, standardSignature } from '../signature.js';
+import { standardSignature } from '../../clients/typescript/src/verify.js';
+import { serviceSignature } from '../signature.js';
 import { version } from '../version.js';
 
 /**
@@ -81,7 +82,9 @@ export function deliveryHeaders(
 ): Record<string, string> {
   const timestamp = String(Math.floor(at.getTime() / 1_000));
   const service = serviceSignature(secret, timestamp, body).toString('hex');
-  const standard = standardSignature(secret, event.id, timestamp, body).toString('base64');
+  const standard = Buffer.from(standardSignature(secret, event.id, timestamp, body)).toString(
+    'base64',
+  );
   return {
     Accept: '*/*',
     'Content-Type': 'application/json; charset=utf-8',

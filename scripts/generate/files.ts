@@ -1,6 +1,13 @@
 import { printClientDocuments, printPortalDocuments, printDocumentManifest } from './documents.js';
 import { printKnownDocuments } from './known-documents.js';
-import { printMigrations, printOperations, printSdl, printTypes } from './print.js';
+import {
+  printClientTypes,
+  printMigrations,
+  printOperations,
+  printSdl,
+  printTypes,
+} from './print.js';
+import { printPythonTypes } from './python.js';
 import { printWebhooks } from './webhooks.js';
 
 /** A file that `npm run generate` writes. */
@@ -16,6 +23,8 @@ export function generatedFiles(root: string): readonly GeneratedFile[] {
     { path: 'schema/openapi.yaml', print: () => printWebhooks(root) },
     { path: 'src/http/rest/generated/operations.ts', print: () => printOperations(root) },
     { path: 'src/http/rest/generated/openapi-types.ts', print: () => printTypes(root) },
+    { path: 'clients/python/src/signalpost/types.py', print: () => printPythonTypes(root) },
+    { path: 'clients/typescript/src/generated/types.ts', print: () => printClientTypes(root) },
     {
       path: 'dashboard/src/generated/documents.ts',
       print: () => printClientDocuments(root, 'dashboard'),

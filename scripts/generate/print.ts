@@ -1,7 +1,7 @@
 import { buildSchema, printSdl as print } from '../../src/graphql/schema.js';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import openapiTypes, { astToString } from 'openapi-typescript';
+import openapiTypes, { astToString, type OpenAPI3 } from 'openapi-typescript';
 import {
   type NamedDocument,
   operationOf,
@@ -23,6 +23,39 @@ const typesHeader =
 export async function printTypes(root: string): Promise<string> {
   const source = pathToFileURL(join(root, 'schema', 'openapi.yaml'));
   return typesHeader + astToString(await openapiTypes(source, { defaultNonNullable: false }));
+}
+
+const clientTypesHeader =
+  '// Made by "npm run generate" from schema/openapi.yaml, with its closed objects open; changes belong there.\n';
+
+/** Generates the TypeScript types of the client from the description as it is served. */
+export async function printClientTypes(root: string): Promise<string> {
+  const build = new URL('../../../scripts/build-schema.mjs', import.meta.url);
+  const { schemaFiles } = (await import(build.href)) as {
+    schemaFiles: (from: string) => Promise<Readonly<Record<'openapi.json', string>>>;
+  };
+  const description = openObjects(JSON.parse((await schemaFiles(root))['openapi.json']));
+  return (
+    clientTypesHeader +
+    astToString(await openapiTypes(description as OpenAPI3, { defaultNonNullable: false }))
+  );
+}
+
+/**
+ * Returns a copy of a description in which objects may have members that it does not name, as the
+ * description advises to generators.
+ */
+export function openObjects(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(openObjects);
+  if (typeof value !== 'object' || value === null) return value;
+
+  const members = Object.entries(value).filter(
+    ([name, inner]) => !(/^(?:additional|unevaluated)Properties$/.test(name) && inner === false),
+  );
+  const copy = Object.fromEntries(members.map(([name, inner]) => [name, openObjects(inner)]));
+  // Otherwise the generator takes an object without properties for an empty one.
+  const isBare = copy['type'] === 'object' && !('properties' in copy);
+  return isBare ? { additionalProperties: true, ...copy } : copy;
 }
 
 const operationsHeader =

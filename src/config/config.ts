@@ -147,6 +147,9 @@ function assemble(parsed: Parsed) {
       timeoutMs: parsed.WEBHOOKS_TIMEOUT,
       allowPrivateTargets: parsed.WEBHOOKS_ALLOW_PRIVATE_TARGETS,
       caFile: parsed.WEBHOOKS_CA_FILE,
+      clientCertificate: clientCertificateOf(parsed),
+      /** Undefined: workers connect to receivers themselves. */
+      proxy: proxyOf(parsed),
       contentType: parsed.WEBHOOKS_CONTENT_TYPE,
       keepResponses: parsed.WEBHOOKS_KEEP_RESPONSES,
       disableAfterMs: parsed.WEBHOOKS_DISABLE_AFTER,
@@ -178,6 +181,17 @@ function assemble(parsed: Parsed) {
     logLevel: parsed.LOG_LEVEL,
     logFormat: parsed.LOG_FORMAT,
   };
+}
+
+function clientCertificateOf({
+  WEBHOOKS_CLIENT_CERT_FILE: certFile,
+  WEBHOOKS_CLIENT_KEY_FILE: keyFile,
+}: Parsed) {
+  return certFile === undefined || keyFile === undefined ? undefined : { certFile, keyFile };
+}
+
+function proxyOf({ WEBHOOKS_PROXY_URL: url, WEBHOOKS_PROXY_RESOLVES: sendsNames }: Parsed) {
+  return url === undefined ? undefined : { url, sendsNames };
 }
 
 function openIdOf({ OIDC_ISSUER: issuer, ...parsed }: Parsed) {

@@ -224,6 +224,14 @@ const plainUrl = (protocols: readonly string[]) =>
 /** An http or https URL to which paths are appended, without user, query or fragment. */
 export const baseAddress = plainUrl(['http:', 'https:']);
 
+/** An http or https URL of a proxy, with user and password if it needs them. */
+export const proxyUrl = serviceUrl(['http:', 'https:']).refine((text) => {
+  const url = parseUrl(text);
+  if (!url) return true;
+  const isDecodable = !/%(?![\da-f]{2})/i.test(url.username + url.password);
+  return isDecodable && url.pathname === '/' && !/[?#]/.test(text);
+}, 'must have no path, query or fragment, and a percent-encoded user and password');
+
 /** The URL of PostgreSQL. It may name several hosts, of which the service uses the primary. */
 export const databaseUrl = z
   .string()

@@ -7,6 +7,7 @@ import {
   namedSchedules,
   port,
   privateTargets,
+  proxyUrl,
   roles,
   schedule,
   secret,
@@ -91,6 +92,25 @@ export const settings = {
     z.string().min(1),
     undefined,
     'PEM file of additional CAs for deliveries; with the embedded PostgreSQL defaults to the CA of npm run receiver',
+  ),
+  WEBHOOKS_CLIENT_CERT_FILE: setting(
+    z.string().min(1),
+    undefined,
+    'PEM file of the client certificate for receivers that ask for one (mTLS), with its intermediate ones; read again when it changes',
+  ),
+  WEBHOOKS_CLIENT_KEY_FILE: setting(
+    z.string().min(1),
+    undefined,
+    'PEM file of its private key, without a passphrase',
+  ),
+  WEBHOOKS_PROXY_URL: secret(
+    proxyUrl,
+    'HTTP proxy (CONNECT) for all deliveries: http:// or https://, with user:password@ if it needs them',
+  ),
+  WEBHOOKS_PROXY_RESOLVES: setting(
+    flag,
+    '0',
+    '1: CONNECT names the host of a receiver instead of an address that was checked; the proxy then resolves it and must refuse private addresses',
   ),
   WEBHOOKS_CONTENT_TYPE: setting(
     z.enum(['application/json', 'application/cloudevents+json']),
@@ -208,6 +228,11 @@ export type Parsed = {
     | (Settings[Name]['fallback'] extends string ? never : undefined);
 };
 
+const clientCertificateFiles = [
+  ['WEBHOOKS_CLIENT_CERT_FILE', 'WEBHOOKS_CLIENT_KEY_FILE'],
+  ['WEBHOOKS_CLIENT_KEY_FILE', 'WEBHOOKS_CLIENT_CERT_FILE'],
+] as const;
+
 /** Problems between settings. Ignores settings that are invalid by themselves. */
 export function crossFieldIssues(parsed: Partial<Parsed>): string[] {
   const problems: string[] = [];
@@ -218,6 +243,15 @@ export function crossFieldIssues(parsed: Partial<Parsed>): string[] {
 
   if ((parsed.WEBHOOKS_TIMEOUT ?? 0) > 60_000) {
     problems.push('WEBHOOKS_TIMEOUT: must be at most 60s, because a replay waits for it');
+  }
+
+  for (const [name, other] of clientCertificateFiles) {
+    if (parsed[name] !== undefined && parsed[other] === undefined)
+      problems.push(`${other}: is required with ${name}`);
+  }
+
+  if (parsed.WEBHOOKS_PROXY_RESOLVES === true && parsed.WEBHOOKS_PROXY_URL === undefined) {
+    problems.push('WEBHOOKS_PROXY_RESOLVES: requires WEBHOOKS_PROXY_URL');
   }
 
   if (parsed.OIDC_ISSUER !== undefined && parsed.OIDC_CLIENT_ID === undefined) {

@@ -30,6 +30,7 @@ import { RefundResolver } from './resolvers/refund.js';
 import { ServiceResolver } from './resolvers/service.js';
 import { SessionResolver } from './resolvers/session.js';
 import { StatisticsResolver } from './resolvers/statistics.js';
+import { SubjectOrderResolver } from './resolvers/subject-order.js';
 import { ViewerResolver } from './resolvers/viewer.js';
 import { buildSchemaSync } from './type-graphql.js';
 
@@ -59,6 +60,7 @@ export function buildSchema(): GraphQLSchema {
       ServiceResolver,
       SessionResolver,
       StatisticsResolver,
+      SubjectOrderResolver,
       ViewerResolver,
     ],
     authChecker,

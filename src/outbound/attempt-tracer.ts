@@ -119,7 +119,8 @@ export class AttemptTracer {
     if (this.#sentAt !== undefined) return 'response';
     if (!opening || opening === this.#earlier) return 'wait';
     if (opening.connectedAt !== undefined) return 'tls';
-    return opening.address === undefined ? 'lookup' : 'connect';
+    // A proxy may resolve the name, so that there is no address.
+    return opening.address === undefined && !opening.proxyFault ? 'lookup' : 'connect';
   }
 
   #timings(opening: Opening | undefined): AttemptTimings {

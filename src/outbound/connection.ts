@@ -1,6 +1,7 @@
 import {
   type Connect,
   connectionReset,
+  destinationOf,
   type Opening,
   type SecureConnection,
 } from './ssrf-guard.js';
@@ -225,12 +226,11 @@ export class Connection {
   }
 
   #open(request: Buffer): void {
-    const { hostname, port } = new URL(this.origin);
     this.#opening = { startedAt: performance.now() };
 
     let socket: TLSSocket | undefined;
     this.#stopOpening = this.#connect(
-      { host: hostname.replace(/^\[|\]$/g, ''), port: port === '' ? 443 : Number(port) },
+      destinationOf(this.origin),
       (bytes) => {
         if (socket) this.#receive(socket, bytes);
       },

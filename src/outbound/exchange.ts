@@ -12,6 +12,7 @@ import {
   trimmed,
 } from './response-parser.js';
 import type { Connection, ResponseHandler, ConnectionPool } from './connection.js';
+import { ProxyFault } from './proxy.js';
 import { BlockedDestination } from './ssrf-guard.js';
 
 /** An exchange accepts at most this many informational responses (1xx). */
@@ -138,6 +139,11 @@ export class Exchange implements ResponseHandler {
   }
 
   failed(error: Error): void {
+    if (error instanceof ProxyFault) {
+      this.abort(error);
+      return;
+    }
+
     this.#tracer?.failed(error);
     this.#finish(false, outcomeOfError(error));
   }
@@ -153,6 +159,12 @@ export class Exchange implements ResponseHandler {
   }
 
   #giveUp(): void {
+    const proxyFault = this.#connection?.opening?.proxyFault?.();
+    if (proxyFault) {
+      this.abort(proxyFault);
+      return;
+    }
+
     if (this.#attempt) this.#tracer?.bodyLeftOpen();
     this.#finish(false, { kind: 'unreachable', reason: this.#lateReason() });
   }
@@ -211,13 +223,14 @@ const reasons: Readonly<Record<string, UnreachableReason>> = {
   HOSTNAME_MISMATCH: 'tls_certificate_wrong_host',
 };
 
-/** OpenSSL codes by pattern: first certificate errors, then handshake errors. */
+/** Codes by pattern: first certificate errors of OpenSSL, then handshake errors, then answers of the proxy. */
 const families: readonly (readonly [RegExp, UnreachableReason])[] = [
   [
     /^(CERT_|CRL_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|INVALID_|PATH_LENGTH_)/,
     'tls_certificate_untrusted',
   ],
   [/^ERR_(SSL|TLS)_/, 'tls_failure'],
+  [/^PROXY_STATUS_/, 'proxy_connect_failed'],
 ];
 
 /** Maps a connection error to an outcome; unknown errors have the reason `other`. */

@@ -5,27 +5,38 @@
 // - Whatever a receiver does is an outcome and bounded in time and memory; nothing a receiver sends
 //   throws. Status line and headers decide the outcome.
 // - Accounts share no connection.
+// - A fault of the proxy is an error and no outcome: the receiver has no part in it.
 //
 // Nothing is stored: after a crash the delivery is sent again, since its claim expires.
 import { createEgressPolicy } from '../domain/endpoint/egress-policy.js';
 import type { PrivateTargets } from '../domain/values/private-targets.js';
 import type { PostResult } from '../domain/delivery/outcome.js';
-import { createTargetParser, ssrfGuardedConnect } from './ssrf-guard.js';
+import {
+  BlockedDestination,
+  type Connect,
+  createTargetParser,
+  destinationOf,
+  type Opening,
+  ssrfGuardedConnect,
+} from './ssrf-guard.js';
 import type { TraceOptions } from './attempt-tracer.js';
 import { ConnectionPool } from './connection.js';
 import { Exchange, type PreparedRequest, type SendGate } from './exchange.js';
 import { machineNames, type NameResolver } from './resolve.js';
-import { X509Certificate } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import { createSecureContext, rootCertificates, type SecureContext } from 'node:tls';
+import { Proxy, type ProxyOptions } from './proxy.js';
+import { type ClientCertificateOptions, TlsCredentials } from './tls-credentials.js';
 
 /** Options of a webhook client. */
 export interface WebhookClientOptions {
   /** One timeout covers connect, TLS, headers and body. In milliseconds. */
   readonly timeoutMs: number;
   readonly allowPrivateTargets: PrivateTargets;
-  /** PEM file of additional certificate authorities. */
+  /** PEM file of additional certificate authorities, also for an https proxy. */
   readonly caFile?: string | undefined;
+  /** The client certificate to show to receivers that ask for one. Defaults to none. */
+  readonly clientCertificate?: ClientCertificateOptions | undefined;
+  /** Opens all connections. Defaults to none. */
+  readonly proxy?: Omit<ProxyOptions, 'trust' | 'timeoutMs'> | undefined;
   /**
    * Connections of one account to one origin at a time. Defaults to 100. Further attempts wait
    * within their timeout, so set it at least to the number of attempts in flight.
@@ -64,6 +75,7 @@ export interface WebhookClient {
    * malformed, or larger than the 64 KiB that are read. Decompresses nothing and follows no redirect.
    * `headers` must not include `host`.
    * @throws the reason of `signal` if it aborts
+   * @throws ProxyFault if the proxy failed by itself; nothing was sent
    * @throws what `gate` throws
    * @throws UnsendableHeaders
    * @throws Error after close
@@ -74,26 +86,21 @@ export interface WebhookClient {
     body: Buffer,
     options?: PostOptions,
   ): Promise<PostResult>;
+  /** False while the proxy fails: each request would end with a general ProxyFault. */
+  readonly isAvailable: boolean;
   /** Resolves when no attempt is in flight and all connections are closed. */
   close(): Promise<void>;
 }
 
 /**
- * Creates a webhook client with its own connections. It uses no proxy.
- * @throws Error if `caFile` cannot be used
+ * Creates a webhook client with its own connections.
+ * @throws Error that names the setting whose file cannot be used
  */
 export function createWebhookClient(options: WebhookClientOptions): WebhookClient {
-  const { timeoutMs, allowPrivateTargets } = options;
-  const mayConnect = createEgressPolicy(allowPrivateTargets);
-  const parseTarget = createTargetParser(mayConnect);
-  const connect = ssrfGuardedConnect({
-    names: options.names ?? machineNames(allowPrivateTargets.kind !== 'none'),
-    mayConnect,
-    trust: trustedContext(options.caFile),
-    now: options.now,
-  });
-
-  const pool = new ConnectionPool(connect, {
+  const { timeoutMs } = options;
+  const connector = createConnector(options, () => pool.closeIdle());
+  const { parseTarget } = connector;
+  const pool: ConnectionPool = new ConnectionPool(connector.connect, {
     perOrigin: options.connectionsPerOrigin ?? 100,
     idle: options.idleConnections ?? 500,
   });
@@ -159,8 +166,12 @@ export function createWebhookClient(options: WebhookClientOptions): WebhookClien
         signal,
       );
     },
+    get isAvailable() {
+      return connector.proxy?.isAvailable ?? true;
+    },
     close: () =>
       new Promise((resolve) => {
+        connector.close();
         closing = () => {
           pool.closeIdle();
           resolve();
@@ -170,28 +181,99 @@ export function createWebhookClient(options: WebhookClientOptions): WebhookClien
   };
 }
 
+/**
+ * Opens one connection to the host of `url`, as an attempt would, and closes it. Sends no request.
+ * @throws Error if that fails or takes longer than `options.timeoutMs`: ProxyFault, BlockedDestination, or an error of
+ *   network or TLS with a `code`
+ */
+export async function tryConnection(url: string, options: WebhookClientOptions): Promise<Opening> {
+  const connector = createConnector(options, () => undefined);
+  const target = connector.parseTarget(url);
+  if ('refused' in target) {
+    connector.close();
+    if (target.refused === 'blocked_destination') throw new BlockedDestination();
+    throw new Error('The receiver must be a host, or an https URL.');
+  }
+
+  const opening: Opening = { startedAt: performance.now() };
+  try {
+    return await new Promise<Opening>((resolve, reject) => {
+      const timer = setTimeout(() => {
+        stop();
+        reject(opening.proxyFault?.() ?? new Error(`no connection within ${options.timeoutMs} ms`));
+      }, options.timeoutMs);
+
+      const stop = connector.connect(
+        destinationOf(target.origin),
+        () => undefined,
+        (end) => {
+          clearTimeout(timer);
+          if (end instanceof Error) reject(end);
+          else {
+            end.socket.on('error', () => undefined).destroy();
+            resolve(opening);
+          }
+        },
+        opening,
+      );
+    });
+  } finally {
+    connector.close();
+  }
+}
+
+/** What opens the connections of a webhook client. */
+interface Connector {
+  readonly connect: Connect;
+  readonly parseTarget: ReturnType<typeof createTargetParser>;
+  readonly proxy: Proxy | undefined;
+  close(): void;
+}
+
+/**
+ * @param onReplaced called when another client certificate takes effect; connections in use are closed before their
+ *   next request
+ */
+function createConnector(options: WebhookClientOptions, onReplaced: () => void): Connector {
+  const { timeoutMs, allowPrivateTargets, caFile, clientCertificate } = options;
+  const mayConnect = createEgressPolicy(allowPrivateTargets);
+
+  const credentials = new TlsCredentials({
+    caFile,
+    client: clientCertificate && {
+      ...clientCertificate,
+      onReplaced: (certificate) => {
+        onReplaced();
+        clientCertificate.onReplaced?.(certificate);
+      },
+    },
+  });
+
+  // Its certificate is for receivers only.
+  const proxy =
+    options.proxy &&
+    new Proxy({ ...options.proxy, timeoutMs, trust: new TlsCredentials({ caFile }).context });
+
+  const connect = ssrfGuardedConnect({
+    names: options.names ?? machineNames(allowPrivateTargets.kind !== 'none'),
+    mayConnect,
+    trust: () => credentials.context,
+    proxy,
+    now: options.now,
+  });
+
+  return {
+    connect,
+    parseTarget: createTargetParser(mayConnect),
+    proxy,
+    close() {
+      credentials.close();
+      proxy?.close();
+    },
+  };
+}
+
 function reasonOf(signal: AbortSignal): Error {
   const reason: unknown = signal.reason;
   return reason instanceof Error ? reason : new Error('aborted', { cause: reason });
-}
-
-const pemCertificate = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
-
-/**
- * Creates the trust store, for TLS 1.2 or later. All connections share it, because building it takes a
- * millisecond. It contains the certificate authorities of Node, including NODE_EXTRA_CA_CERTS; with
- * `caFile`, those bundled with Node and those of the file.
- * @throws Error if `caFile` cannot be read or contains no certificate
- */
-export function trustedContext(caFile: string | undefined): SecureContext {
-  const minVersion = 'TLSv1.2';
-  if (caFile === undefined) return createSecureContext({ minVersion });
-  return createSecureContext({ minVersion, ca: [...rootCertificates, ...certificatesOf(caFile)] });
-}
-
-function certificatesOf(caFile: string): string[] {
-  const certificates = readFileSync(caFile, 'utf8').match(pemCertificate) ?? [];
-  if (certificates.length === 0) throw new Error(`${caFile} contains no PEM certificate`);
-  for (const certificate of certificates) new X509Certificate(certificate);
-  return certificates;
 }

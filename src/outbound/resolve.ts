@@ -125,7 +125,8 @@ async function systemLookup(hostname: string): Promise<Resolution> {
   };
 }
 
-function isLocalName(hostname: string): boolean {
+/** Whether a name means the machine that resolves it. */
+export function isLocalName(hostname: string): boolean {
   return /(^|\.)localhost\.?$/.test(hostname);
 }
 

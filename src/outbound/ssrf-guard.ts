@@ -4,10 +4,16 @@
 // is checked again afterwards. So neither a second DNS answer nor a redirected connection reaches a private address. The
 // certificate is always verified for the requested host. A resumed TLS session (TlsSessionCache) proves nothing new, so
 // it is trusted only as long as the certificate that began it, and for an hour at most.
+//
+// With a proxy, a tunnel (proxy.ts) to each checked address takes the place of the connection. If the proxy resolves
+// names itself, only literal addresses and `localhost` are judged here.
+import type { EventEmitter } from 'node:events';
 import { isIP, type TcpSocketConnectOpts } from 'node:net';
 import { connect, type ConnectionOptions, type SecureContext, type TLSSocket } from 'node:tls';
 import type { EgressPolicy, Nat64Prefix } from '../domain/endpoint/egress-policy.js';
+import { type Proxy, ProxyFault, Tunnel } from './proxy.js';
 import {
+  isLocalName,
   type NameResolver,
   type Resolution,
   type ResolvedAddress,
@@ -32,6 +38,12 @@ interface Destination {
   readonly port: number;
 }
 
+/** @param origin `https://` with the host and, unless it is 443, the port */
+export function destinationOf(origin: string): Destination {
+  const { hostname, port } = new URL(origin);
+  return { host: hostname.replace(/^\[|\]$/g, ''), port: port === '' ? 443 : Number(port) };
+}
+
 /**
  * When each phase of opening a connection ended, in milliseconds of `performance.now()`; undefined for a
  * phase that did not end or was not needed.
@@ -41,15 +53,20 @@ export interface Opening {
   lookedUpAt?: number;
   connectedAt?: number;
   securedAt?: number;
-  /** The address of the last connection attempt. */
+  /** The address of the last connection attempt; undefined if a proxy resolves the name. */
   address?: string;
   tlsVersion?: string;
+  /** Set while a proxy opens the connection. Call it when the time is over: returns its fault, if it is one. */
+  proxyFault?: (() => ProxyFault | undefined) | undefined;
 }
 
 /** A TLS connection to a permitted address, with a verified certificate. */
 export interface SecureConnection {
   readonly socket: TLSSocket;
-  /** Turns false an hour after the last full handshake, or when a certificate of it expires. */
+  /**
+   * Turns false an hour after the last full handshake, when a certificate of it expires, or when another client
+   * certificate takes effect.
+   */
   readonly isTrusted: () => boolean;
 }
 
@@ -70,7 +87,10 @@ export type Connect = (
 interface ConnectOptions {
   readonly names: NameResolver;
   readonly mayConnect: EgressPolicy;
-  readonly trust: SecureContext;
+  /** The certificates to trust and to send; another object ends all TLS sessions. */
+  readonly trust: () => SecureContext;
+  /** Defaults to none. */
+  readonly proxy?: Proxy | undefined;
   /** The clock for the expiry of certificates, in milliseconds since 1970. Defaults to `Date.now`. */
   readonly now?: (() => number) | undefined;
 }
@@ -89,12 +109,21 @@ export function ssrfGuardedConnect({
   names,
   mayConnect,
   trust,
+  proxy,
   now = Date.now,
 }: ConnectOptions): Connect {
-  const sessions = new TlsSessionCache();
+  let sessionContext = trust();
+  let currentSessions = new TlsSessionCache();
   const readBuffer = Buffer.alloc(readBufferBytes);
 
   return (to, receive, done, opening) => {
+    const secureContext = trust();
+    if (secureContext !== sessionContext) {
+      sessionContext = secureContext;
+      currentSessions = new TlsSessionCache();
+    }
+
+    const sessions = currentSessions;
     const destination = `${to.host} ${to.port}`;
     const family = isIP(to.host);
     const resumed = sessions.get(destination, now());
@@ -108,18 +137,22 @@ export function ssrfGuardedConnect({
       done(result);
     };
 
+    const tlsOptions: ConnectionOptions = {
+      // Node sends SNI only if told to, and most receivers share an address.
+      ...(family === 0 && { servername: to.host.replace(/\.$/, '') }),
+      secureContext,
+      rejectUnauthorized: true,
+      ALPNProtocols: ['http/1.1'],
+      session: resumed?.ticket,
+    };
+
     const connectTo = (address: string) => {
       if (opening) opening.address = address;
 
       const options: ConnectionOptions & TcpSocketConnectOpts = {
+        ...tlsOptions,
         host: address,
         port: to.port,
-        // Node sends SNI only if told to, and most receivers share an address.
-        ...(family === 0 && { servername: to.host.replace(/\.$/, '') }),
-        secureContext: trust,
-        rejectUnauthorized: true,
-        ALPNProtocols: ['http/1.1'],
-        session: resumed?.ticket,
         noDelay: true,
         keepAlive: true,
         keepAliveInitialDelay: keepAliveProbeMs,
@@ -134,12 +167,33 @@ export function ssrfGuardedConnect({
       return connect(options);
     };
 
+    const tunnels: Tunnel[] = [];
+
+    const tunnelTo = (proxyToAsk: Proxy, host: string) => {
+      const tunnel = proxyToAsk.open(host, to.port);
+      tunnels.push(tunnel);
+
+      if (opening) {
+        if (isIP(host) !== 0) opening.address = host;
+        opening.proxyFault = () => proxyToAsk.expired(tunnels);
+      }
+
+      return tunnel;
+    };
+
+    const secureTunnel = ({ socket }: Tunnel) => {
+      if (opening) opening.proxyFault = undefined;
+      // Node ignores `onread` over a given socket. It reads a record at a time, and `receive` keeps none.
+      return connect({ ...tlsOptions, socket }).on('data', receive);
+    };
+
     const secure = (socket: TLSSocket) => {
       connected = socket;
 
       if (opening) {
         opening.connectedAt = performance.now();
-        if (socket.remoteAddress !== undefined) opening.address = socket.remoteAddress;
+        // Behind a proxy it is the address of the proxy.
+        if (!proxy && socket.remoteAddress !== undefined) opening.address = socket.remoteAddress;
       }
 
       let validity: Validity | undefined;
@@ -169,10 +223,13 @@ export function ssrfGuardedConnect({
       socket.once('secureConnect', () => {
         socket.off('error', fail).off('close', close);
         const peer = socket.remoteAddress;
-        if (peer !== undefined && mayConnect(peer, nat64)) {
+        if (proxy || (peer !== undefined && mayConnect(peer, nat64))) {
           if (opening) Object.assign(opening, { securedAt: performance.now(), ...tlsOf(socket) });
           const until = validityOfSession();
-          end({ socket, isTrusted: () => isValid(until, now()) });
+          end({
+            socket,
+            isTrusted: () => secureContext === trust() && isValid(until, now()),
+          });
         } else {
           socket.on('error', () => undefined).destroy();
           end(peer === undefined ? connectionReset() : new BlockedDestination());
@@ -180,9 +237,10 @@ export function ssrfGuardedConnect({
       });
     };
 
-    const race = new ConnectionRace(connectTo, (winner) => {
+    const dial = proxy ? (host: string) => tunnelTo(proxy, host) : connectTo;
+    const race = new ConnectionRace<TLSSocket | Tunnel>(dial, (winner) => {
       if (winner instanceof Error) end(winner);
-      else secure(winner);
+      else secure(winner instanceof Tunnel ? secureTunnel(winner) : winner);
     });
 
     const find = async (): Promise<Resolution> => {
@@ -193,6 +251,12 @@ export function ssrfGuardedConnect({
     };
 
     const addAddresses = async () => {
+      // A proxy would take `localhost` for itself.
+      if (proxy?.sendsNames && family === 0 && !isLocalName(to.host)) {
+        race.addName(to.host.replace(/\.$/, ''));
+        return;
+      }
+
       const { addresses, late } = await find();
       race.add(await checked(addresses), !late);
       if (late) race.add(await checked(await late), true);
@@ -247,10 +311,10 @@ const maxAttempts = 4;
  * immediately. Beyond {@link maxAttempts} silent attempts the oldest is abandoned. IPv4 and IPv6 take
  * turns. The race has no timeout: its owner cancels it.
  */
-export class ConnectionRace {
-  readonly #connect: (address: string) => TLSSocket;
-  readonly #done: (end: TLSSocket | Error) => void;
-  readonly #attempts = new Set<TLSSocket>();
+export class ConnectionRace<Dialled extends Dialling = TLSSocket> {
+  readonly #connect: (host: string) => Dialled;
+  readonly #done: (end: Dialled | Error) => void;
+  readonly #attempts = new Set<Dialled>();
   readonly #waiting: ResolvedAddress[] = [];
   #isComplete = false;
   #lastFamily: 4 | 6 | undefined;
@@ -262,9 +326,9 @@ export class ConnectionRace {
   /**
    * @param connect starts to connect to an address
    * @param done is called once, unless the race is cancelled: with the first socket that connected, or
-   *   with the first error if all attempts failed
+   *   with the first error if all attempts failed. A fault of the proxy ends it at once
    */
-  constructor(connect: (address: string) => TLSSocket, done: (end: TLSSocket | Error) => void) {
+  constructor(connect: (host: string) => Dialled, done: (end: Dialled | Error) => void) {
     this.#connect = connect;
     this.#done = done;
   }
@@ -277,6 +341,12 @@ export class ConnectionRace {
     this.#waiting.push(...addresses);
     this.#isComplete = isLast;
     this.#continue();
+  }
+
+  /** Adds a name that a proxy resolves; nothing else may be added. */
+  addName(host: string): void {
+    this.#isComplete = true;
+    this.#start(host);
   }
 
   /** Ends the race with an error, unless it already ended. */
@@ -317,13 +387,17 @@ export class ConnectionRace {
       abandon(oldest);
     }
 
-    const socket = this.#connect(next.address);
-    this.#attempts.add(socket);
     this.#lastFamily = next.family;
+    this.#start(next.address);
+    this.#continue();
+  }
+
+  #start(host: string): void {
+    const socket = this.#connect(host);
+    this.#attempts.add(socket);
     this.#lastStartedAt = performance.now();
     socket.once('connect', () => this.#win(socket));
     socket.once('error', (error: Error) => this.#lose(socket, error));
-    this.#continue();
   }
 
   #takeNext(): ResolvedAddress | undefined {
@@ -332,27 +406,32 @@ export class ConnectionRace {
     return next;
   }
 
-  #win(socket: TLSSocket): void {
+  #win(socket: Dialled): void {
     if (!this.#attempts.delete(socket)) return;
     this.#end(socket);
   }
 
-  #lose(socket: TLSSocket, error: Error): void {
+  #lose(socket: Dialled, error: Error): void {
     if (!this.#attempts.delete(socket)) return;
     this.#firstError ??= error;
-    if (this.#waiting.length > 0) this.#startNext();
+    if (error instanceof ProxyFault) this.#end(error);
+    else if (this.#waiting.length > 0) this.#startNext();
     else this.#continue();
   }
 
-  #end(end: TLSSocket | Error): void {
+  #end(end: Dialled | Error): void {
     if (this.#ended) return;
     this.cancel();
     this.#done(end);
   }
 }
 
-function abandon(socket: TLSSocket): void {
-  socket.on('error', () => undefined).destroy();
+/** A socket or tunnel that emits `connect` or `error`. */
+type Dialling = Pick<EventEmitter, 'on' | 'once'> & { destroy(): unknown };
+
+function abandon(socket: Dialling): void {
+  socket.on('error', () => undefined);
+  socket.destroy();
 }
 
 const maxSessions = 100;

@@ -6,7 +6,9 @@ import { repositoryRoot } from '../support/repository.js';
 
 const sources = execFileSync('git', ['ls-files'], { cwd: repositoryRoot, encoding: 'utf8' })
   .split('\n')
-  .filter((path) => /^(?:cli|src|workers|tools|test|bench|scripts)\/.*\.(?:ts|mjs)$/.test(path))
+  .filter((path) =>
+    /^(?:cli|clients|src|workers|tools|test|bench|scripts)\/.*\.(?:ts|mjs)$/.test(path),
+  )
   .map((path) => ({ path, text: readFileSync(join(repositoryRoot, path), 'utf8') }));
 
 const comment = /\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/.*$/gm;

@@ -6,12 +6,14 @@ import { expect } from 'chai';
 import { parse } from 'yaml';
 import {
   lineDiff,
+  openObjects,
   printMigrations,
   printOperations,
   printTypes,
 } from '../../scripts/generate/print.js';
 import { printClientDocuments, printPortalDocuments } from '../../scripts/generate/documents.js';
 import { generatedFiles } from '../../scripts/generate/files.js';
+import { printPythonTypes } from '../../scripts/generate/python.js';
 import { printWebhooks } from '../../scripts/generate/webhooks.js';
 import { repositoryRoot } from '../support/repository.js';
 
@@ -49,6 +51,35 @@ describe('generated files', () => {
     expect(await printTypes(copy)).not.to.equal(
       committed('src/http/rest/generated/openapi-types.ts'),
     );
+    expect(await printPythonTypes(copy)).to.include('\n    has_more: str\n');
+  });
+
+  it('generating fails for a schema that has no type in Python', () => {
+    change('schema/openapi.yaml', 'has_more: { type: boolean }', 'has_more: { type: bytes }');
+    expect(() => printPythonTypes(copy)).to.throw(/PageHasMore: no type in Python for bytes/);
+  });
+
+  it('the types of the clients come from a description whose objects are open', () => {
+    const closed = {
+      schema: {
+        type: 'object',
+        properties: { data: { type: 'object' }, additionalProperties: { type: 'string' } },
+        additionalProperties: false,
+        items: [{ allOf: [{}], unevaluatedProperties: false }],
+      },
+      metadata: { type: 'object', additionalProperties: { type: 'string' } },
+    };
+    expect(openObjects(closed)).to.deep.equal({
+      schema: {
+        type: 'object',
+        properties: {
+          data: { type: 'object', additionalProperties: true },
+          additionalProperties: { type: 'string' },
+        },
+        items: [{ allOf: [{}] }],
+      },
+      metadata: { type: 'object', additionalProperties: { type: 'string' } },
+    });
   });
 
   it('generated files differ as soon as a document changes', async () => {

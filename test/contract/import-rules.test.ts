@@ -188,7 +188,14 @@ const forbiddenImports: Samples = {
   'no-imports-of-the-workers': [['tools/admin', "export * from '../../workers/known.js';"]],
   'cli-files': [['cli', "export * from '../src/http/rest/known.js';"]],
   'cli-packages': [['cli', "export { default } from 'koa';"]],
-  'no-imports-of-the-cli': [['src/http', "export * from '../../cli/known.js';"]],
+  'no-imports-of-the-cli': [
+    ['src/http', "export * from '../../cli/known.js';"],
+    ['clients/typescript', "export * from '../../cli/known.js';"],
+  ],
+  'clients-files': [['clients/typescript', "export * from '../../src/http/rest/known.js';"]],
+  'clients-packages': [['clients/typescript', "export { default } from 'koa';"]],
+  'clients-builtins': [['clients/typescript', "export * from 'node:http';"]],
+  'no-imports-of-the-clients': [['src/http', "export * from '../../clients/typescript/known.js';"]],
   'launcher-files': [['tools/launcher', "export * from '../../src/http/rest/known.js';"]],
   'no-imports-of-the-tools': [['src/http', "export * from '../../tools/launcher/known.js';"]],
   'no-imports-of-tests': [['bench', "export * from '../test/unit/known.test.js';"]],
@@ -213,6 +220,7 @@ const allowedImports: readonly (readonly [folder: string, line: string])[] = [
   ['src/http/server', "export * from '../../domain/values/id.js';"],
   ['src/http/server', "export * from '../hosted/known.js';"],
   ['workers', "export * from '../src/domain/known.js';"],
+  ['cli', "export * from '../clients/typescript/known.js';"],
   ['bench', "export * from '../test/support/known.js';"],
 ];
 
@@ -245,6 +253,7 @@ const targets: Readonly<Record<string, string>> = {
   'tools/launcher/known.ts': '',
   'workers/known.ts': '',
   'cli/known.ts': '',
+  'clients/typescript/known.ts': '',
   'test/support/known.ts': '',
   'test/unit/known.test.ts': '',
 };
@@ -311,7 +320,7 @@ function allowed(): (readonly [path: string, line: string])[] {
 /** The names of the rules that each file of `house` breaks. */
 async function rulesBrokenIn(project: string): Promise<ReadonlyMap<string, string[]>> {
   const { output } = await cruise(
-    ['src', 'tools', 'workers', 'cli', 'bench', 'test', 'dashboard'],
+    ['src', 'tools', 'workers', 'cli', 'clients', 'bench', 'test', 'dashboard'],
     {
       ...options,
       baseDir: project,

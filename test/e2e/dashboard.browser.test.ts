@@ -161,6 +161,17 @@ describeDashboard('the dashboard', (user) => {
     await dialog.getByRole('button', { name: 'Save' }).click();
     await page.getByText('Authorization, X-Key. Set').waitFor();
 
+    await page.getByRole('button', { name: 'Change Filter' }).click();
+    await dialog.getByLabel('Condition').fill('$.data.currency = "EUR"');
+    await dialog.getByRole('button', { name: 'Try it' }).click();
+    await dialog.getByText('Character 17: Write == in place of =.').waitFor();
+    await dialog.getByLabel('Condition').fill('$.data.currency == "EUR"');
+    await dialog.getByRole('button', { name: 'Try it' }).click();
+    await dialog.getByText(/events match|no event of its types/).waitFor();
+    await user.expectFit('the dialog of the filter');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('$.data.currency == "EUR"').waitFor();
+
     await page.getByRole('button', { name: 'Change Public key' }).click();
     await user.expectFit('the dialog of the public key');
     await dialog.getByRole('button', { name: 'Turn on' }).click();

@@ -98,6 +98,8 @@ describeDashboard('the deliveries of the dashboard', (user) => {
     await page.getByRole('link', { name: failed.event }).click();
     await heading(page, 'cart.order.completed').waitFor();
     await page.getByRole('link', { name: 'Attempt 1: Failed, 503' }).waitFor();
+    await page.getByLabel('Endpoint', { exact: true }).selectOption(failed.endpoint);
+    await page.getByText('It did: the endpoint accepted the event.').waitFor();
     await user.expectFit('the event');
     await expectUnharmed(page);
   });

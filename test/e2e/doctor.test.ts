@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
@@ -7,6 +7,9 @@ import { runDoctor as doctorOf } from '../../tools/doctor/doctor.js';
 import type { Finding } from '../../tools/doctor/finding.js';
 import { freePort } from '../../tools/launcher/ports.js';
 import { admin, adminJson } from '../support/admin.js';
+import { type CertificateOptions, testAuthority } from '../support/authority.js';
+import { type ConnectProxy, startConnectProxy } from '../support/connect-proxy.js';
+import { type Receiver, startReceiver } from '../support/receiver.js';
 import { cluster } from '../support/cluster.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { redisMissing, startRedis } from '../support/redis.js';
@@ -128,6 +131,90 @@ describe('admin doctor', () => {
     expect(errorsOf(untrusted)).not.to.include('hidden');
     await server.close();
     expect(levels(await runDoctor(environment, 1))).to.eql({ ...healthy, mail: 'error' });
+  });
+
+  describe('its findings about egress', () => {
+    let receiver: Receiver;
+    let proxy: ConnectProxy;
+    let folder: string;
+
+    before(async () => {
+      receiver = await startReceiver();
+      proxy = await startConnectProxy();
+      folder = mkdtempSync(join(tmpdir(), 'signalpost-doctor-'));
+    });
+
+    after(async () => {
+      await receiver.close();
+      await proxy.stop();
+      rmSync(folder, { recursive: true });
+    });
+
+    const egressOf = async (settings: Record<string, string>, args: string[], code: number) => {
+      const environment = {
+        BASE_URL,
+        SECRET_KEY,
+        DATABASE_URL: database.url,
+        WEBHOOKS_ALLOW_PRIVATE_TARGETS: '127.0.0.0/8',
+        WEBHOOKS_CA_FILE: (await testAuthority()).caFile,
+        ...settings,
+      };
+      const findings = (await adminJson(environment, ['doctor', ...args], code)) as Finding[];
+      return findings
+        .filter(({ subject }) => subject === 'egress')
+        .map(({ detail }) => detail)
+        .join('\n');
+    };
+
+    it('H291: doctor opens a connection to a receiver through the proxy, or says whose fault it is', async () => {
+      const target = `127.0.0.1:${receiver.port}`;
+      const settings = { WEBHOOKS_PROXY_URL: proxy.url('shop:hidden@') };
+      expect(await egressOf(settings, [], 0)).to.match(/reacts; --receiver/);
+      expect(await egressOf({}, ['--receiver', target], 0)).to.equal(
+        `connected to ${target} at 127.0.0.1 without a proxy (TLSv1.3)`,
+      );
+      expect(await egressOf(settings, ['--receiver', `https://${target}/hook`], 0)).to.equal(
+        `connected to https://${target}/hook at 127.0.0.1 through the proxy (TLSv1.3)`,
+      );
+      expect(proxy.tunnels.map(({ to }) => to)).to.eql([target]);
+      expect(receiver.requests).to.eql([]);
+
+      const closed = await away();
+      expect(await egressOf(settings, ['--receiver', closed], 1)).to.match(/with 503\. It cannot/);
+      expect(await egressOf(settings, ['--receiver', '10.0.0.1'], 1)).to.match(/egress policy/);
+      expect(await egressOf(settings, ['--receiver', 'http://a.example'], 1)).to.match(/https URL/);
+
+      await proxy.stop();
+      for (const args of [[], ['--receiver', target]]) {
+        const detail = await egressOf(settings, args, 1);
+        expect(detail).to.match(
+          /the proxy of WEBHOOKS_PROXY_URL cannot be reached \(ECONNREFUSED\)/,
+        );
+        expect(detail).not.to.include('hidden');
+      }
+    });
+
+    it('H293: doctor says when the client certificate ends', async () => {
+      const certFile = join(folder, 'tls.crt');
+      const keyFile = join(folder, 'tls.key');
+      const settings = { WEBHOOKS_CLIENT_CERT_FILE: certFile, WEBHOOKS_CLIENT_KEY_FILE: keyFile };
+      const authority = await testAuthority();
+      const check = async (options: CertificateOptions, code: number) => {
+        const { cert, key } = await authority.issue(options);
+        writeFileSync(certFile, cert);
+        writeFileSync(keyFile, key);
+        return egressOf(settings, [], code);
+      };
+
+      expect(await check({ validMs: 30 * 86_400_000 }, 0)).to.match(
+        /is valid until \d{4}-\d\d-\d\d/,
+      );
+      expect(await check({ expired: true }, 1)).to.match(/the client certificate ended on/);
+      rmSync(keyFile);
+      expect(await egressOf(settings, [], 1)).to.equal(
+        'WEBHOOKS_CLIENT_KEY_FILE: cannot be read (ENOENT)',
+      );
+    });
   });
 
   describe('its findings about Redis', () => {

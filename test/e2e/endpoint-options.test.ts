@@ -9,11 +9,23 @@ import { createTenant, type GraphqlRefusal, type Tenant } from '../support/tenan
 
 const set = `mutation ($id: ID!, $input: EndpointOptionsInput!, $account: ID) {
   setEndpointOptions(id: $id, input: $input, account: $account) {
-    updatedAt options { retrySchedule { name delaysSeconds } } } }`;
+    updatedAt options { retrySchedule { name delaysSeconds } ordering } } }`;
 const list = `{ retrySchedules { name delaysSeconds } }`;
+
+const held = `query ($id: ID!, $account: ID) {
+  heldSubjects(endpoint: $id, account: $account) {
+    subject waiting waitingIsComplete heldBy { pendingDeliveryId eventId state attempt } } }`;
+const giveUp = `mutation ($id: ID!, $account: ID) { giveUpDelivery(id: $id, account: $account) }`;
 
 interface Options {
   readonly retrySchedule: { readonly name: string; readonly delaysSeconds: readonly number[] };
+  readonly ordering: 'subject' | null;
+}
+
+interface Held {
+  readonly subject: string;
+  readonly waiting: number;
+  readonly heldBy: { readonly pendingDeliveryId: string; readonly eventId: string } | null;
 }
 
 describe('the delivery options of an endpoint', () => {
@@ -60,11 +72,12 @@ describe('the delivery options of an endpoint', () => {
       { name: 'once', delaysSeconds: [7_200] },
     ]);
 
-    expect(await change({ retrySchedule: 'fast' })).to.deep.equal({ retrySchedule: fast });
-    expect(await change({})).to.deep.equal({ retrySchedule: fast });
-    expect(await change({ retrySchedule: null })).to.deep.equal({ retrySchedule: standard });
+    const chosen = async (input: object) => (await change(input)).retrySchedule;
+    expect(await chosen({ retrySchedule: 'fast' })).to.deep.equal(fast);
+    expect(await chosen({})).to.deep.equal(fast);
+    expect(await chosen({ retrySchedule: null })).to.deep.equal(standard);
     await change({ retrySchedule: 'fast' });
-    expect(await change({ retrySchedule: 'default' })).to.deep.equal({ retrySchedule: standard });
+    expect(await chosen({ retrySchedule: 'default' })).to.deep.equal(standard);
 
     const refusal = await change({ retrySchedule: 'never' }).catch((error: unknown) => error);
     expect((refusal as GraphqlRefusal).extensions['errors']).to.deep.equal([
@@ -111,5 +124,70 @@ describe('the delivery options of an endpoint', () => {
     await change({ retrySchedule: 'once' });
     const replay = await tenant.rest.post(`${deliveriesPath}/${records[0].id}/replay`);
     expect(replay.body).to.have.nested.property('data.max_attempts', 2);
+  });
+
+  it('H287, H289: shows what waits behind what, and a person gives it up and goes on', async () => {
+    receiver.always(answer(200));
+    expect((await change({ ordering: 'subject' })).ordering).to.equal('subject');
+    receiver.choose(({ body }) => (body.includes('"poison"') ? answer(500) : undefined));
+    const publish = (subject: string, name: string) => tenant.publish({ subject, data: { name } });
+    const first = await publish('cart:1', 'poison');
+    await publish('cart:1', 'second');
+    await publish('cart:1', 'third');
+    const other = await publish('cart:2', 'other');
+    await recordedAs(tenant.rest, other, ['success']);
+    await recordedAs(tenant.rest, first, ['failed']);
+
+    const { account } = tenant;
+    const { heldSubjects } = await tenant.graphql<{ heldSubjects: readonly Held[] }>(held, {
+      id,
+      account,
+    });
+    const pendingDeliveryId = heldSubjects[0]?.heldBy?.pendingDeliveryId ?? '';
+    expect(heldSubjects).to.deep.equal([
+      {
+        subject: 'cart:1',
+        waiting: 2,
+        waitingIsComplete: true,
+        heldBy: { pendingDeliveryId, eventId: first, state: 'retrying', attempt: 2 },
+      },
+    ]);
+
+    await tenant.graphql(giveUp, { id: pendingDeliveryId, account });
+    await recordedAs(tenant.rest, first, ['abandoned']);
+    const arrived = () => {
+      const names = receiver.requests
+        .filter(({ path }) => path === `/${account}`)
+        .map(({ body }) => (JSON.parse(body.toString()) as { data: { name: string } }).data.name);
+      expect(names.filter((name) => name !== 'other')).to.deep.equal(['poison', 'second', 'third']);
+    };
+    await eventually(arrived, 'the others of the subject arrive one after the other');
+  });
+
+  it('H299: test events do not wait, and turning order off sends all that waits', async () => {
+    receiver.always(answer(200));
+    await change({ ordering: 'subject' });
+    receiver.choose(({ body }) => (body.includes('"poison"') ? answer(500) : undefined));
+    const publish = (name: string) => tenant.publish({ subject: 'cart:1', data: { name } });
+    const first = await publish('poison');
+    const second = await publish('second');
+    const third = await publish('third');
+    await recordedAs(tenant.rest, first, ['failed']);
+
+    const { account } = tenant;
+    const { sendTestEvent } = await tenant.graphql<{ sendTestEvent: { id: string } }>(
+      `mutation ($input: SendTestEventInput!) { sendTestEvent(input: $input) { id } }`,
+      { input: { account, endpoint: id, type: 'offer.sent' } },
+    );
+    await recordedAs(tenant.rest, sendTestEvent.id, ['success']);
+    const waiting = await service.database.query(
+      'select 1 from pending_delivery where endpoint_id = $1',
+      [id],
+    );
+    expect(waiting).to.have.lengthOf(3);
+
+    expect((await change({ ordering: null })).ordering).to.equal(null);
+    await recordedAs(tenant.rest, second, ['success']);
+    await recordedAs(tenant.rest, third, ['success']);
   });
 });

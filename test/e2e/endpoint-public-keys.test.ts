@@ -6,6 +6,7 @@ import { expect } from 'chai';
 import { fetch, type Response } from 'undici';
 import { answer } from '../support/behaviours.js';
 import { createEndpoint, endpointsPath } from '../support/endpoints.js';
+import { eventually } from '../support/eventually.js';
 import { tablesWith } from '../support/erasure.js';
 import { type ReceivedRequest, type Receiver, startReceiver, verify } from '../support/receiver.js';
 import { type Service, startService } from '../support/service.js';
@@ -200,8 +201,11 @@ describe('the signature with a public key', () => {
     const pair = await call(rotate);
     await deliver();
     const response = await keysAt(pair?.url ?? '');
-    const outputs = [service.api, ...service.workers].flatMap(({ lines }) => lines);
-    expect(outputs.join('\n')).to.include(tenant.account);
+    const outputs = await eventually(() => {
+      const lines = [service.api, ...service.workers].flatMap((one) => one.lines);
+      expect(lines.join('\n')).to.include(tenant.account);
+      return lines;
+    }, 'the log names the account');
     expect([...outputs, JSON.stringify(pair), await response.text()].join('\n')).not.to.include(
       'whsk_',
     );

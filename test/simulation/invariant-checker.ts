@@ -29,6 +29,13 @@ interface Tracked {
   ended: boolean;
   /** True once its endpoint refused it while it was not in flight: it must not be sent again. */
   cancelled: boolean;
+  /** The subject whose deliveries go one at a time; null without order. */
+  subject: string | null;
+  /** When its publish was sent, and when it was answered. */
+  readonly publishSentAt: number;
+  publishAnsweredAt: number;
+  /** Whether a request for it was sent. */
+  begun: boolean;
 }
 
 /** When an endpoint last refused all of its pending deliveries, or those of a type. */
@@ -58,6 +65,10 @@ export class InvariantChecker {
   readonly #refusals = new Map<string, Refusals>();
   /** The attempts that were sent, each as its pending delivery and the number of records at that time. */
   readonly #sent = new Set<string>();
+  /** When a delivery of an ordered subject last ended. */
+  readonly #subjectFreedAt = new Map<string, number>();
+  /** Those that a person gave up. */
+  readonly #givenUp = new Set<string>();
   #disablings = 0;
 
   /** @param now milliseconds since 1970 */
@@ -73,8 +84,11 @@ export class InvariantChecker {
     return this.#open.size;
   }
 
-  /** Records new pending deliveries: from now on the service promises to deliver them. */
-  opened(rows: readonly PendingDeliveryRow[]): void {
+  /**
+   * Records new pending deliveries: from now on the service promises to deliver them.
+   * @param publishSentAt when their publish was sent; defaults to now
+   */
+  opened(rows: readonly PendingDeliveryRow[], publishSentAt = this.#now()): void {
     for (const row of rows) {
       const at = this.#now();
       const tracked = {
@@ -83,10 +97,32 @@ export class InvariantChecker {
         earliest: at,
         ended: false,
         isolatedClaims: 0,
+        subject: row.subjectKey,
+        publishSentAt,
+        publishAnsweredAt: Infinity,
+        begun: false,
       };
       this.#pendingDeliveries.set(row.id, { row, publishedAt: at, cancelled: false, ...tracked });
       this.#open.add(row.id);
     }
+  }
+
+  /** Records that the publish of these pending deliveries was answered. */
+  published(rows: readonly PendingDeliveryRow[]): void {
+    for (const { id } of rows) this.#pending(id).publishAnsweredAt = this.#now();
+  }
+
+  /** Records that the endpoint no longer orders what is pending. */
+  unordered(endpointId: string): void {
+    for (const id of this.#open) {
+      const pending = this.#pending(id);
+      if (pending.row.endpointId === endpointId) pending.subject = null;
+    }
+  }
+
+  /** Records that a person gave a pending delivery up. */
+  gaveUp(id: string): void {
+    this.#givenUp.add(id);
   }
 
   claimed(lane: Lane, claims: readonly Claim[], leaseMs: number): void {
@@ -150,7 +186,11 @@ export class InvariantChecker {
     unrecorded: number,
   ): void {
     const now = this.#now();
-    const { lease, earliest, records } = this.#pending(pendingDeliveryId);
+    const pending = this.#pending(pendingDeliveryId);
+    const { lease, records } = pending;
+    this.#checkOrder(pending);
+    pending.begun = true;
+    const earliest = Math.max(pending.earliest, this.#subjectFreedAt.get(subjectOf(pending)) ?? 0);
     invariant(
       lease?.token === token && !lease.over,
       `${pendingDeliveryId} is sent without a claim`,
@@ -278,7 +318,8 @@ export class InvariantChecker {
       const { row, lease } = this.#pending(id);
       const isHeld = lease !== undefined && !lease.over && lease.until > this.#now();
       invariant(!isHeld, `${id} vanished while a process held it`);
-      const explained = !this.#matchesEndpoint(row) || this.#wasRefused(row);
+      const explained =
+        !this.#matchesEndpoint(row) || this.#wasRefused(row) || this.#givenUp.has(id);
       invariant(explained, `${id} is lost: it vanished without an end`);
       this.#end(id);
     }
@@ -348,8 +389,25 @@ export class InvariantChecker {
     return dueAt;
   }
 
+  /** Those of a subject go one at a time, and one whose publish was answered before another was sent goes first. */
+  #checkOrder(pending: Tracked): void {
+    if (pending.subject === null) return;
+    const { id } = pending.row;
+
+    for (const other of this.#open) {
+      const earlier = this.#pending(other);
+      if (earlier === pending || subjectOf(earlier) !== subjectOf(pending)) continue;
+      invariant(!earlier.begun, `${id} is sent before ${other} of its subject has ended`);
+      invariant(
+        earlier.publishAnsweredAt >= pending.publishSentAt,
+        `${id} is sent before ${other}, which was published first`,
+      );
+    }
+  }
+
   #end(id: string): void {
     const pending = this.#pending(id);
+    this.#subjectFreedAt.set(subjectOf(pending), this.#now());
     pending.ended = true;
     this.#open.delete(id);
     for (const [place, record] of pending.records.entries()) {
@@ -393,6 +451,11 @@ export class InvariantChecker {
     invariant(pending !== undefined, `${id} was never published`);
     return pending;
   }
+}
+
+/** Names the ordered subject of a pending delivery; without order each is its own. */
+function subjectOf({ row, subject }: Tracked): string {
+  return subject === null ? row.id : `${row.endpointId} ${subject}`;
 }
 
 /** A promise of the service that something broke. */
@@ -439,6 +502,10 @@ export interface Counters {
   refusals: number;
   /** Leases that were extended. */
   extended: number;
+  /** Pending deliveries that waited for the turn of their subject. */
+  inOrder: number;
+  /** Those that a person gave up. */
+  givenUp: number;
 }
 
 /** Returns counters at zero. */
@@ -466,6 +533,8 @@ export function newCounters(): Counters {
     statementsLost: 0,
     refusals: 0,
     extended: 0,
+    inOrder: 0,
+    givenUp: 0,
   };
 }
 

@@ -20,6 +20,7 @@ import {
   type DeliveryRow,
   type EndpointRow,
   matchesEndpoint,
+  subjectsOf,
 } from './memory-tables.js';
 
 /** What one claim of a lane takes, and under which lease. */
@@ -99,6 +100,9 @@ export class MemoryStore extends MemoryTables {
     for (const { ended: attempt, status, dueAt } of recorded) this.#record(attempt, status, dueAt);
     for (const change of changes) this.applyHealth(change);
     if (disabled.length > 0) this.cancelPendingDeliveries(disabled);
+
+    const over = recorded.filter(({ dueAt }) => dueAt === null);
+    this.advanceSubjects(subjectsOf(over.map(({ ended: { claim } }) => claim)));
 
     return { recorded, disabled };
   }
@@ -186,6 +190,7 @@ export class MemoryStore extends MemoryTables {
       notices: false,
       checkouts: false,
       recoveries: false,
+      subjects: this.where((pending) => this.waitsForTurn(pending)).length > 0,
     };
   }
 
@@ -296,6 +301,7 @@ export class MemoryStore extends MemoryTables {
       maxAttempts,
       replayedFrom,
       test,
+      subjectKey,
     } = pending;
 
     const { accountId, url, secrets } = this.endpoint(endpointId);
@@ -319,6 +325,7 @@ export class MemoryStore extends MemoryTables {
       maxAttempts,
       replayedFrom,
       test,
+      subjectKey,
       claimedAt: new Date(now),
     };
   }

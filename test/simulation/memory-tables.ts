@@ -12,6 +12,10 @@ interface MemoryEvent {
   readonly id: string;
   readonly type: string;
   readonly test: boolean;
+  /** Defaults to one subject for all. */
+  readonly subject?: string;
+  /** What {@link MemoryTables.nextNumber} returned before the commit. Defaults to the next. */
+  readonly number?: number;
   readonly pendingDeliveryId: (endpointId: string) => string;
 }
 
@@ -94,6 +98,61 @@ class MemoryCancellation {
     return leaseToken === null;
   }
 
+  /** Whether a pending delivery waits until those of its subject before it have ended. */
+  protected waitsForTurn({ dueAt }: PendingDeliveryRow): boolean {
+    return dueAt === Infinity;
+  }
+
+  /** Whether a pending delivery keeps the others of its subject waiting. */
+  protected holdsSubject(pending: PendingDeliveryRow): boolean {
+    return !this.waitsForTurn(pending);
+  }
+
+  /** Returns the pending deliveries whose turn it is, of those that wait. */
+  protected next(waiting: readonly PendingDeliveryRow[]): PendingDeliveryRow[] {
+    return [...waiting].sort((one, other) => one.subjectNumber - other.subjectNumber).slice(0, 1);
+  }
+
+  /** Makes the next pending delivery of each subject ready. @returns how many became ready */
+  advanceSubjects(subjects: readonly MemorySubject[]): number {
+    let advanced = 0;
+
+    for (const { endpointId, subjectKey } of subjects) {
+      const ofSubject = this.where(
+        (pending) => pending.endpointId === endpointId && pending.subjectKey === subjectKey,
+      );
+      if (ofSubject.some((pending) => this.holdsSubject(pending))) continue;
+
+      const waiting = ofSubject.filter((pending) => this.waitsForTurn(pending));
+      for (const pending of this.next(waiting)) {
+        Object.assign(pending, { ready: true, dueAt: this.options.now() });
+        advanced += 1;
+      }
+    }
+
+    if (advanced > 0) this.wakeups.push({ kind: 'due' });
+    return advanced;
+  }
+
+  /** Does as a poll: advances all subjects, and makes ready what waits at endpoints without order. */
+  advanceWaiting(): number {
+    const waiting = this.where((pending) => this.waitsForTurn(pending));
+    const unordered = waiting.filter((pending) => this.isReleased(pending));
+
+    for (const pending of unordered) {
+      const released = { ready: true, subjectKey: null, subjectNumber: 0 };
+      Object.assign(pending, { ...released, dueAt: this.options.now() });
+    }
+
+    if (unordered.length > 0) this.wakeups.push({ kind: 'due' });
+    return unordered.length + this.advanceSubjects(subjectsOf(waiting));
+  }
+
+  /** Whether a pending delivery waits no longer, because the order of its endpoint was turned off. */
+  protected isReleased({ endpointId }: PendingDeliveryRow): boolean {
+    return !this.endpoint(endpointId).ordered;
+  }
+
   /** Gives each change of an endpoint its own time. */
   protected touch(endpoint: EndpointRow): void {
     endpoint.updatedAt = Math.max(this.options.now(), endpoint.updatedAt + 1);
@@ -149,8 +208,44 @@ class MemoryCancellation {
   }
 }
 
+/** A subject whose deliveries an endpoint gets one at a time. */
+export interface MemorySubject {
+  readonly endpointId: string;
+  readonly subjectKey: string;
+}
+
+/** Returns the subjects of those that have one. */
+export function subjectsOf(
+  rows: readonly Pick<PendingDeliveryRow, 'endpointId' | 'subjectKey'>[],
+): MemorySubject[] {
+  return rows.flatMap(({ endpointId, subjectKey }) =>
+    subjectKey === null ? [] : { endpointId, subjectKey },
+  );
+}
+
 /** The rows of the delivery engine, and the operations of owners and publishers on them. */
 export class MemoryTables extends MemoryCancellation {
+  #number = 0;
+
+  /** Takes the number of an event, by which those of a subject are ordered. */
+  nextNumber(): number {
+    return ++this.#number;
+  }
+
+  /** Turns the order of an endpoint on or off. */
+  setOrdered(id: string, ordered: boolean): void {
+    this.endpoint(id).ordered = ordered;
+  }
+
+  /** Ends a pending delivery that is not claimed, and lets the next of its subject go. */
+  giveUp(id: string): boolean {
+    const pending = this.pendingDeliveries.get(id);
+    if (!pending || !this.mayCancel(pending)) return false;
+    this.end([pending]);
+    this.advanceSubjects(subjectsOf([pending]));
+    return true;
+  }
+
   addEndpoint(id: string, eventTypes: readonly string[], accountId = 'acc_1'): void {
     this.endpoints.set(id, {
       id,
@@ -168,11 +263,19 @@ export class MemoryTables extends MemoryCancellation {
       cancelTypes: null,
       updatedAt: this.options.now(),
       secrets: [{ keyId: 'k1', sealed: noBytes, endsAt: Infinity }],
+      ordered: false,
     });
   }
 
-  /** Publishes an event. @returns its new pending deliveries */
-  publish({ id, type, test, pendingDeliveryId }: MemoryEvent): PendingDeliveryRow[] {
+  /** Publishes an event. @returns its new pending deliveries; those with a subject wait for their turn */
+  publish({
+    id,
+    type,
+    test,
+    pendingDeliveryId,
+    subject = 's',
+    number = this.nextNumber(),
+  }: MemoryEvent): PendingDeliveryRow[] {
     this.events.set(id, { id, type, version: 'v1', body: noBytes });
 
     const subscribers = [...this.endpoints.values()].filter((endpoint) =>
@@ -185,6 +288,12 @@ export class MemoryTables extends MemoryCancellation {
         test,
       ),
     );
+
+    for (const pending of pendingDeliveries) {
+      if (test || !this.endpoint(pending.endpointId).ordered) continue;
+      const place = { subjectKey: subject, subjectNumber: number };
+      Object.assign(pending, { ...place, ready: false, dueAt: Infinity });
+    }
 
     this.wakeups.push({ kind: 'due' });
 
@@ -296,6 +405,8 @@ export interface EndpointRow {
   cancelTypes: Readonly<Record<string, number>> | null;
   /** Newest first. */
   secrets: readonly (SealedSecret & { readonly endsAt: number })[];
+  /** Whether it gets the events of a subject one at a time. */
+  ordered: boolean;
 }
 
 /** A row of `pending_delivery`. */
@@ -316,6 +427,10 @@ export interface PendingDeliveryRow {
   lastDeliveryId: string | null;
   interruptions: number;
   deadLettered: boolean;
+  /** The subject whose deliveries go one at a time; null without order. */
+  subjectKey: string | null;
+  /** Its place in the order of its subject. */
+  subjectNumber: number;
 }
 
 /** A row of `delivery`. */
@@ -357,6 +472,8 @@ function newPendingDelivery(
     lastDeliveryId: null,
     interruptions: 0,
     deadLettered: false,
+    subjectKey: null,
+    subjectNumber: 0,
   };
 }
 

@@ -47,6 +47,64 @@ const cancellationBugs: Readonly<Record<string, Parts>> = {
   ),
 };
 
+/** Bugs of the order of subjects. */
+const orderBugs: Readonly<Record<string, Parts>> = {
+  'a delivery that goes while an earlier one of its subject awaits a retry': withStore(
+    class extends MemoryStore {
+      protected override holdsSubject = ({ ready, deadLettered }: PendingDeliveryRow) =>
+        ready || deadLettered;
+    },
+  ),
+  'a delivery that goes while an earlier one of its subject is a dead letter': withStore(
+    class extends MemoryStore {
+      protected override holdsSubject(pending: PendingDeliveryRow) {
+        return super.holdsSubject(pending) && !pending.deadLettered;
+      }
+    },
+  ),
+  'a subject that goes on with its latest delivery': withStore(
+    class extends MemoryStore {
+      protected override next(waiting: readonly PendingDeliveryRow[]) {
+        return waiting.slice(-1);
+      }
+    },
+  ),
+  'a subject that goes on with all that waits': withStore(
+    class extends MemoryStore {
+      protected override next(waiting: readonly PendingDeliveryRow[]) {
+        return [...waiting];
+      }
+    },
+  ),
+  'a poll that advances no subject': withStore(
+    class extends MemoryStore {
+      override advanceWaiting = () => 0;
+    },
+  ),
+  'a poll that makes ready what waits for its turn': withStore(
+    class extends MemoryStore {
+      protected override isDue(pending: PendingDeliveryRow) {
+        return !pending.ready && !pending.deadLettered && this.waitsForTurn(pending)
+          ? true
+          : super.isDue(pending);
+      }
+    },
+  ),
+  'a subject that waits for a result without going on': withStore(
+    class extends MemoryStore {
+      override advanceSubjects = () => 0;
+    },
+  ),
+  'a delivery that goes on waiting when the order is turned off': withStore(
+    class extends MemoryStore {
+      protected override isReleased = () => false;
+      protected override next(waiting: readonly PendingDeliveryRow[]) {
+        return super.next(waiting.filter(({ endpointId }) => this.endpoint(endpointId).ordered));
+      }
+    },
+  ),
+};
+
 /** Plausible bugs by their description; the simulation must notice each. */
 export const plantedBugs: Readonly<Record<string, Parts>> = {
   'a settlement that does not compare the token': withStore(
@@ -247,6 +305,7 @@ export const plantedBugs: Readonly<Record<string, Parts>> = {
     times: (timeoutMs) => ({ ...leaseTimes(timeoutMs), graceMs: 0 }),
   },
   ...cancellationBugs,
+  ...orderBugs,
   'a lease shorter than an attempt': {
     ...defaultParts,
     times: (timeoutMs) => ({ ...leaseTimes(timeoutMs), leaseMs: timeoutMs / 2 }),

@@ -76,6 +76,8 @@ export interface Scenario {
   readonly databaseRefuses: boolean;
   /** Nothing goes wrong and there is room for everything: nothing may be late either. */
   readonly faultless: boolean;
+  /** How many of the endpoints, from the first, get the events of a subject one at a time. */
+  readonly orderedEndpoints: number;
 }
 
 /** Rates at which nothing goes wrong. */
@@ -103,6 +105,11 @@ export const maxRetryAfterMs = 8_000;
 
 /** The event types of the simulation. */
 export const eventTypes: readonly string[] = ['cart.order.completed', 'invoice.issued'];
+
+/** The subjects of events. */
+export const subjects: readonly string[] = ['cart:1', 'cart:2'];
+/** The longest that the transaction of a publish takes to commit. */
+export const maxCommitMs = 400;
 
 /** Draws the plan of a seed. */
 export function drawScenario(random: Random): Scenario {
@@ -171,6 +178,7 @@ export function drawScenario(random: Random): Scenario {
     losesClaimResponses,
     refusal,
     databaseRefuses,
+    orderedEndpoints: random.boolean(0.3) ? random.integer(1, 3) : 0,
   };
 }
 

@@ -5,6 +5,7 @@ import { Random } from '../../tools/seed/random.js';
 import { type MemoryStore, MemoryIsolationLock } from './memory-store.js';
 import {
   eventTypes,
+  maxCommitMs,
   maxRetryAfterMs,
   maxStallMs,
   type FaultRates,
@@ -12,11 +13,13 @@ import {
   type Scenario,
   drawScenario,
   type ReceiverProfile,
+  subjects,
 } from './scenario.js';
 import { type Parts, defaultParts } from './parts.js';
 import { SimulatedDatabase, SimulatedQueue } from './simulated-database.js';
 import { type CrashPoint, SimulatedWorker } from './simulated-worker.js';
 import { newCounters, type Counters, InvariantChecker } from './invariant-checker.js';
+import { subjectsOf } from './memory-tables.js';
 import { type Runner, VirtualTime } from './virtual-time.js';
 import type { PostResult, Outcome } from '../../src/domain/delivery/outcome.js';
 
@@ -100,19 +103,22 @@ export class SimulatedSystem {
       store: this.#store,
       invariants: this.#invariants,
       counters: this.counters,
+      ordered: scenario.orderedEndpoints > 0,
       log: (line) => this.#log(line),
     });
   }
 
   /** Runs the seed. @throws InvariantViolation as soon as a promise is broken */
   async run(): Promise<void> {
-    const { workers, endpoints, events, publishingMs, faultsEndAt } = this.#scenario;
+    const { workers, endpoints, events, publishingMs, faultsEndAt, orderedEndpoints } =
+      this.#scenario;
     this.#log(`seed ${this.#seed}: ${JSON.stringify(this.#scenario)}`);
 
     for (const [place, profile] of endpoints.entries()) {
       const id = `e${place + 1}`;
       const types = this.#random.boolean(0.5) ? eventTypes : eventTypes.slice(0, 1);
       this.#store.addEndpoint(id, types, `acc_${1 + (place % 2)}`);
+      this.#store.setOrdered(id, place < orderedEndpoints);
       this.#receivers.add(id, profile);
     }
 
@@ -137,7 +143,7 @@ export class SimulatedSystem {
 
   /** Returns how long everything may take to end when nothing goes wrong any more. */
   #maxDrainMs(): number {
-    const { policy, timeoutMs, events, endpoints, hasPoison } = this.#scenario;
+    const { policy, timeoutMs, events, endpoints, hasPoison, orderedEndpoints } = this.#scenario;
     const delays = policy.delaysMs.reduce((sum, delayMs) => sum + delayMs * (1 + policy.jitter), 0);
     const attempts = policy.delaysMs.length + 1;
     // A poll about every second finds what is due; an endpoint may get one attempt after the other.
@@ -145,9 +151,11 @@ export class SimulatedSystem {
     // Isolated deliveries take turns with all others.
     const isolationMs = hasPoison ? 150_000 : 20_000;
     const { graceMs } = this.#times;
+    // Events of one subject go one after the other, with all their attempts.
+    const inOrder = orderedEndpoints > 0 ? events : 1;
     const absentMs = maxStallMs + maxRestartMs + graceMs;
     const blockedMs = absentMs + maxRetryAfterMs + 2 * 6_000 + isolationMs;
-    return delays + attemptsMs + blockedMs;
+    return inOrder * (delays + attemptsMs) + blockedMs;
   }
 
   #faultRates(): FaultRates {
@@ -158,22 +166,58 @@ export class SimulatedSystem {
     const id = `v${++this.#published}`;
     const test = this.#random.boolean(0.1);
     const event = { id, type: this.#random.pick(eventTypes), test };
+    if (this.#scenario.orderedEndpoints === 0) {
+      this.#commit(event, this.#time.now);
+      return;
+    }
+
+    // A publish takes its number some time after it was sent, and before it commits.
+    const subject = this.#random.pick(this.#scenario.hasPoison ? subjects.slice(0, 1) : subjects);
+    const ordered = { ...event, subject };
+    const sentAt = this.#time.now;
+    const travel = () => 0.2 + 3 * this.#random.next();
+    this.#time.after(travel(), () => {
+      const number = this.#store.nextNumber();
+      const commitMs = this.#random.boolean(0.3) ? maxCommitMs * this.#random.next() : travel();
+      this.#time.after(commitMs, () => this.#commit({ ...ordered, number }, sentAt));
+    });
+  }
+
+  #commit(
+    event: Omit<Parameters<MemoryStore['publish']>[0], 'pendingDeliveryId'>,
+    sentAt: number,
+  ): void {
+    const { id } = event;
     const rows = this.#store.publish({
       ...event,
       pendingDeliveryId: (endpoint) => `${id}>${endpoint}`,
     });
     this.#log(`publishes ${rows.map((row) => row.id).join(' ') || 'to nobody'}`);
     this.counters.pendingDeliveries += rows.length;
-    this.#invariants.opened(rows);
-    if (this.#scenario.hasPoison && this.#published === 1 && rows[0]) this.#poison.add(rows[0].id);
+    this.#invariants.opened(rows, startedAt + Math.floor(sentAt));
+    if (this.#scenario.hasPoison && id === 'v1' && rows[0]) this.#poison.add(rows[0].id);
     this.#queue.wake(this.#store.takeWakeups());
+
+    const waiting = subjectsOf(rows);
+    if (waiting.length === 0) return;
+    this.counters.inOrder += waiting.length;
+    // The API answers, and then advances the subjects, unless it dies.
+    this.#time.after(3 * this.#random.next(), () => this.#invariants.published(rows));
+    if (this.#random.boolean(this.#faultRates().wakeupLost)) return;
+    this.#time.after(6 * this.#random.next(), () => {
+      this.#store.advanceSubjects(waiting);
+      this.#queue.wake(this.#store.takeWakeups());
+    });
   }
 
   #tick(): void {
     this.#time.after(1_000, () => this.#tick());
 
     const { operate, stop } = this.#faultRates();
-    if (this.#time.now >= this.#scenario.faultsEndAt) this.#fixPoison();
+    const { faultsEndAt, hasPoison } = this.#scenario;
+    // Nobody is there at once, so a dead letter keeps the others of its subject waiting for a while.
+    const isFixed = !hasPoison || this.#random.boolean(0.2);
+    if (this.#time.now >= faultsEndAt && isFixed) this.#fixPoison();
 
     if (this.#random.boolean(operate)) {
       this.#operators.act();
@@ -415,6 +459,8 @@ interface OperatorsOptions {
   readonly store: MemoryStore;
   readonly invariants: InvariantChecker;
   readonly counters: Counters;
+  /** Whether endpoints get the events of a subject one at a time. */
+  readonly ordered: boolean;
   readonly log: (line: string) => void;
 }
 
@@ -432,6 +478,9 @@ const operations = [
   'replay',
   'replay',
   'bounce',
+  'order',
+  'give up',
+  'give up',
 ] as const;
 
 /** People who change endpoints and replay deliveries while everything else goes wrong. */
@@ -452,6 +501,7 @@ class Operators {
     log(`operator: ${operation} ${id}`);
     counters.operations += 1;
     if (operation === 'replay') this.#replay();
+    else if (operation === 'give up') this.#giveUp();
     else this.#change(operation, id);
     invariants.check();
   }
@@ -470,7 +520,7 @@ class Operators {
     });
   }
 
-  #change(operation: Exclude<(typeof operations)[number], 'replay'>, id: string): void {
+  #change(operation: Exclude<(typeof operations)[number], 'replay' | 'give up'>, id: string): void {
     const { store, invariants } = this.#options;
 
     switch (operation) {
@@ -499,7 +549,30 @@ class Operators {
         return;
       case 'move':
         this.#resetHealth(id, { url: `https://shop.example/${++this.#urls}` });
+        return;
+      case 'order':
+        this.#toggleOrder(id);
     }
+  }
+
+  /** Turns order on or off, if it was drawn for any endpoint. */
+  #toggleOrder(id: string): void {
+    const { store, invariants, ordered } = this.#options;
+    if (!ordered) return;
+    const isOrdered = store.endpoints.get(id)?.ordered === true;
+    store.setOrdered(id, !isOrdered);
+    if (isOrdered) invariants.unordered(id);
+  }
+
+  /** Gives up a pending delivery that is not claimed. */
+  #giveUp(): void {
+    const { random, store, counters, invariants, log, ordered } = this.#options;
+    if (!ordered || store.pendingDeliveries.size === 0) return;
+    const id = random.pick([...store.pendingDeliveries.keys()]);
+    if (!store.giveUp(id)) return;
+    invariants.gaveUp(id);
+    counters.givenUp += 1;
+    log(`operator: gives up ${id}`);
   }
 
   #unsubscribe(id: string): void {

@@ -126,6 +126,7 @@ export class SimulatedWorker {
       wake,
       claimManager: this.#claimManager,
       cancel: (backlog) => cancellations.poll(backlog),
+      advanceSubjects: () => database.transact(() => store.advanceWaiting()),
       onWaiting: () => undefined,
       onFind: (finding, pendingDeliveries) => {
         if (finding === 'missed') counters.missed += pendingDeliveries;
@@ -222,7 +223,6 @@ export class SimulatedWorker {
 
   #send(lane: Lane, ...[claim, elapsedMs, signal]: Parameters<SendAttempt>) {
     const webhookClient = {
-      close: () => Promise.resolve(),
       post: (_url: string, headers: Readonly<Record<string, string>>) =>
         this.#post(lane, claim, headers['X-Service-Delivery-Id'] ?? '', signal),
     };

@@ -162,6 +162,7 @@ export function claimOf(pendingDeliveryId: string, endpointId: string): Claim {
     maxAttempts: 10,
     replayedFrom: null,
     test: false,
+    subjectKey: null,
     claimedAt: new Date(0),
   };
 }
@@ -230,6 +231,8 @@ export interface TestLane extends Pick<LaneDependencies, 'limiter' | 'send' | 'c
   readonly reserveSendTimes?: LaneDependencies['reserveSendTimes'];
   /** Defaults to doing nothing. */
   readonly defer?: LaneDependencies['claimManager']['defer'];
+  /** Defaults to always available. */
+  readonly webhookClient?: LaneDependencies['webhookClient'];
   readonly onEnded: (ended: EndedAttempt) => void;
   /** Attempts that have ended and are not recorded yet. */
   readonly unrecorded: () => number;
@@ -251,6 +254,7 @@ export function laneOf(test: TestLane): DeliveryLane {
       defer: test.defer ?? (() => Promise.resolve()),
     },
     send: test.send,
+    ...(test.webhookClient && { webhookClient: test.webhookClient }),
     reserveSendTimes: test.reserveSendTimes ?? (() => Promise.resolve([])),
     results: {
       add: onEnded,

@@ -1,4 +1,5 @@
 import type { Database } from '../../src/database/database.js';
+import { SubjectOrder } from '../../src/domain/delivery/subject-order.js';
 import { publishEvent } from '../../src/domain/event/publish.js';
 import { createWakeupPublisher, type WakeupPublisher } from '../../src/queue/producer.js';
 import { atIntervals, eventually } from './eventually.js';
@@ -27,7 +28,7 @@ export interface EventStream {
   /** Starts one more worker process; only this one gets the settings `more`. */
   startWorker(more?: Readonly<Record<string, string>>): Promise<WorkerProcess>;
   /** Publishes one event, which is acknowledged when this resolves. @returns its id */
-  publish(): Promise<string>;
+  publish(subject?: string): Promise<string>;
   /** Publishes at most 100 events per second until `done` resolves. */
   publishUntil(done: Promise<unknown>): Promise<void>;
   /** Expires all leases and the isolation lock. Call it only while no running worker holds one. */
@@ -47,7 +48,13 @@ export async function openEventStream(
     ...queue,
     onError: () => undefined,
   });
-  const domain: Database = await database.open({ wake: wakeupPublisher.wake });
+  const order = new SubjectOrder({ database: () => domain, onError: () => undefined });
+  const domain: Database = await database.open({
+    wake: (wakeups) => {
+      wakeupPublisher.wake(wakeups);
+      order.published(wakeups);
+    },
+  });
   const account = await insertAccount(database);
   const receiver = await startReceiver();
   await insertEndpoint(database, account, `url = '${receiver.url('/hook')}'`);
@@ -70,9 +77,9 @@ export async function openEventStream(
       workers.push(worker);
       return worker;
     },
-    async publish() {
+    async publish(subject = 's') {
       const { id } = await domain.transact((tx) =>
-        publishEvent(tx, account, { type: eventType, subject: 's', data: {}, test: false }),
+        publishEvent(tx, account, { type: eventType, subject, data: {}, test: false }),
       );
       acked.add(id);
       return id;
@@ -93,6 +100,7 @@ export async function openEventStream(
     close: (title, options) => reconcile(title, { ...queue, acked, receiver, database }, options),
     async drop() {
       await Promise.all(workers.filter(({ running }) => running).map((worker) => worker.end()));
+      await order.stop();
       await wakeupPublisher.close();
       await receiver.close();
     },

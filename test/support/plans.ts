@@ -226,6 +226,10 @@ export const bulk = {
   dueEach: 10,
   /** Expired leases, each with one pending delivery of every busy endpoint. */
   leases: 10,
+  /** Subjects of each busy endpoint in which two wait for their turn; of every tenth none is open. */
+  subjectsEach: 10,
+  /** Pending deliveries that wait for the turn of one subject, at an endpoint that has no others. */
+  inOrder: 20_000,
   events: 30_000,
   deliveries: 60_000,
   /**
@@ -334,6 +338,34 @@ async function insertBulk(insert: Insert, account: string): Promise<void> {
   await pendingDeliveries(
     bulk.leases,
     `'live', true, ${past}, 1 + i / ${bulk.busyEndpoints}, null`,
+  );
+
+  const subjects = bulk.subjectsEach * bulk.busyEndpoints;
+  const key = (number: string) => `lpad(to_hex(${number}), 32, '0')::uuid`;
+  await insert(
+    `insert into pending_delivery (id, account_id, endpoint_id, event_id, event_type, attempt, max_attempts,
+                        test, created_at, lane, ready, due_at, subject_key, subject_number)
+     select ${id('pdl', `${first} + i`)}, $1, ${endpoint(`i % ${bulk.busyEndpoints}`)},
+            ${eventId(`(${first} + i) % ${bulk.events}`)}, $2, 1, 10, false, now(), 'live',
+            false, case when i < ${subjects} and i % 10 > 0 then now() + interval '1 day' else 'infinity' end,
+            ${key(`i % ${subjects}`)}, i
+       from ${series(3 * subjects)}`,
+    [account, eventType],
+  );
+  first += 3 * subjects;
+
+  await insert(
+    `insert into pending_delivery (id, account_id, endpoint_id, event_id, event_type, attempt, max_attempts,
+                        test, created_at, lane, ready, due_at, subject_key, subject_number)
+     select ${id('pdl', `${first} + i`)}, $1, ${endpoint(`${bulk.busyEndpoints} + 1`)},
+            ${eventId(`(${first} + i) % ${bulk.events}`)}, $2, 1, 10, false, now(), 'live',
+            i = 0, case when i = 0 then now() else 'infinity' end, ${key('1')}, i
+       from ${series(bulk.inOrder)}`,
+    [account, eventType],
+  );
+  await insert(
+    `update endpoint set ordering = 'subject' where id = any (array(
+       select distinct endpoint_id from pending_delivery where subject_key is not null))`,
   );
 
   await insert(

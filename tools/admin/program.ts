@@ -7,7 +7,7 @@ import { Argument, Command, Option } from 'commander';
 import { isolatedBatch, releaseIsolated } from '../../src/domain/delivery/isolation.js';
 import { readVersion } from '../../src/process/version.js';
 import { integer } from '../command-line.js';
-import { findingLines } from '../doctor/finding.js';
+import { type Finding, findingLines } from '../doctor/finding.js';
 import {
   addAccountCommands,
   addBuyerCommands,
@@ -65,21 +65,23 @@ function addDoctorCommand(program: Command): void {
   subCommand(
     program,
     'doctor',
-    'Checks settings, database, migrations, connections, keys, queue, mail, fonts and payments',
-  ).action(async ({ json }: { json?: true }) => {
-    const { processEnvironment } = await import('../../src/config/config.js');
-    const { runDoctor } = await import('../doctor/doctor.js');
-    await runDoctor(processEnvironment, (findings) =>
-      printResult(
-        {
-          value: findings,
-          lines: findingLines(findings),
-          failed: findings.some(({ level }) => level === 'error'),
-        },
-        json,
-      ),
-    );
-  });
+    'Checks settings, database, migrations, connections, keys, queue, mail, egress, fonts and payments',
+  )
+    .option('--receiver <host>', 'open a connection to this receiver, as a delivery would')
+    .action(async ({ json, receiver }: { json?: true; receiver?: string }) => {
+      const { processEnvironment } = await import('../../src/config/config.js');
+      const { runDoctor } = await import('../doctor/doctor.js');
+      const report = (findings: readonly Finding[]) =>
+        printResult(
+          {
+            value: findings,
+            lines: findingLines(findings),
+            failed: findings.some(({ level }) => level === 'error'),
+          },
+          json,
+        );
+      await runDoctor(processEnvironment, report, undefined, receiver);
+    });
 }
 
 /** Adds `backup`, which does not migrate, because people back up before they upgrade. */

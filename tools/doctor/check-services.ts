@@ -1,15 +1,25 @@
 import type { ServiceConfig } from '../../src/config/config.js';
 import { forwardedForWarnings } from '../../src/http/client-address.js';
 import { checkSmtp } from '../../src/mail/mailer.js';
+import { tryConnection } from '../../src/outbound/post.js';
+import { checkProxy, ProxyRefusal } from '../../src/outbound/proxy.js';
+import { readClientCertificate, TlsCredentials } from '../../src/outbound/tls-credentials.js';
 import { errorMessage } from '../../src/process/explain-error.js';
 import { evictionPolicy, openRedis, type RedisClient } from '../../src/queue/redis.js';
 import { type Finding, ok, problem, warning } from './finding.js';
+
+type Webhooks = ServiceConfig['webhooks'];
 
 const redisTimeoutMs = 3_000;
 
 const mailTimeoutMs = 3_000;
 
 const metricsTimeoutMs = 2_000;
+
+const connectionTimeoutMs = 5_000;
+
+/** `doctor` warns this long before the end of the client certificate. */
+const certificateWarningMs = 14 * 86_400_000;
 
 /** One letter of each script that invoices often need and the bundled fonts lack. */
 const samples = { Chinese: '山', Japanese: 'あ', Korean: '한' } as const;
@@ -111,6 +121,76 @@ export async function checkProxies(config: ServiceConfig): Promise<Finding[]> {
     });
   } catch {
     return [];
+  }
+}
+
+/**
+ * Checks how deliveries leave: the client certificate, and the proxy or a connection to `receiver`, as a delivery would
+ * open it. Sends no delivery. Returns no finding where nothing is set or asked for.
+ * @param receiver a host, with or without a port, or an https URL
+ */
+export async function checkEgress(
+  { webhooks }: Pick<ServiceConfig, 'webhooks'>,
+  receiver: string | undefined,
+): Promise<Finding[]> {
+  const { clientCertificate, proxy } = webhooks;
+  const connection =
+    receiver === undefined
+      ? proxy && checkProxyReacts(proxy.url, webhooks.caFile)
+      : checkConnection(webhooks, receiver);
+
+  return [
+    ...(clientCertificate ? [checkCertificate(clientCertificate)] : []),
+    ...(connection ? [await connection] : []),
+  ];
+}
+
+function checkCertificate(files: NonNullable<Webhooks['clientCertificate']>): Finding {
+  try {
+    const endsAt = new Date(readClientCertificate(files).validTo);
+    const leftMs = endsAt.getTime() - Date.now();
+    const day = endsAt.toISOString().slice(0, 10);
+    if (leftMs <= 0) {
+      const detail = `the client certificate ended on ${day}: replace the files of WEBHOOKS_CLIENT_CERT_FILE and WEBHOOKS_CLIENT_KEY_FILE`;
+      return problem('egress', detail);
+    }
+
+    const level = leftMs < certificateWarningMs ? warning : ok;
+    return level('egress', `the client certificate is valid until ${day}`);
+  } catch (error) {
+    return problem('egress', errorMessage(error));
+  }
+}
+
+async function checkProxyReacts(url: string, caFile: string | undefined): Promise<Finding> {
+  try {
+    const fault = await checkProxy(url, new TlsCredentials({ caFile }).context);
+    if (fault) return problem('egress', fault.message);
+    const detail =
+      'the proxy of WEBHOOKS_PROXY_URL reacts; --receiver example.com opens a connection through it';
+    return ok('egress', detail);
+  } catch (error) {
+    return problem('egress', errorMessage(error));
+  }
+}
+
+async function checkConnection(webhooks: Webhooks, receiver: string): Promise<Finding> {
+  const { proxy } = webhooks;
+  const url = receiver.includes('://') ? receiver : `https://${receiver}`;
+  const way = proxy ? 'through the proxy' : 'without a proxy';
+  try {
+    const { address, tlsVersion } = await tryConnection(url, {
+      ...webhooks,
+      timeoutMs: connectionTimeoutMs,
+      proxy: proxy && { ...proxy, onFault: () => undefined, onAvailable: () => undefined },
+    });
+    const target = address === undefined ? '' : ` at ${address}`;
+    return ok('egress', `connected to ${receiver}${target} ${way} (${tlsVersion ?? 'TLS'})`);
+  } catch (error) {
+    const reason = errorMessage(error);
+    const hint =
+      error instanceof ProxyRefusal ? ' It cannot reach the receiver, or its rules forbid it.' : '';
+    return problem('egress', `cannot connect to ${receiver} ${way}: ${reason}${hint}`);
   }
 }
 

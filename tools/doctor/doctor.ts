@@ -29,7 +29,7 @@ import { holderOf } from '../launcher/file-lock.js';
 import { findPostmaster } from '../launcher/postgres-server.js';
 import { missingDatabase } from '../launcher/with-database.js';
 import { checkPostgres } from './check-postgres.js';
-import { checkFonts, checkMail, checkProxies, checkRedis } from './check-services.js';
+import { checkEgress, checkFonts, checkMail, checkProxies, checkRedis } from './check-services.js';
 import { type Finding, ok, problem, type Subject, tooSlow, warning } from './finding.js';
 
 /** The maximum duration of the checks. Operators see a result within 10 seconds. */
@@ -47,20 +47,23 @@ const startBytes = 32 * 1024 * 1024;
 
 /**
  * Checks settings, PostgreSQL, migrations, connections, LISTEN, keys of stored secrets, queue, mail server,
- * fonts and payments.
+ * egress, fonts and payments.
  * @param report is called with the findings before an embedded PostgreSQL is stopped again
+ * @param receiver a host or an https URL to open a connection to
  */
 export async function runDoctor(
   environment: Environment,
   report: (findings: readonly Finding[]) => void,
   limits = defaultLimits,
+  receiver?: string,
 ): Promise<void> {
   const signal = AbortSignal.timeout(limits.allMs);
   try {
     if (isSet(environment, 'DATABASE_URL')) {
-      report(await checkService(environment, loadServiceConfig(environment), signal));
+      const config = loadServiceConfig(environment);
+      report(await checkService({ environment, config, receiver }, signal));
     } else {
-      await checkEmbedded(environment, report, signal, limits.startMs);
+      await checkEmbedded({ environment, receiver }, report, signal, limits.startMs);
     }
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
@@ -68,18 +71,24 @@ export async function runDoctor(
   }
 }
 
+/** What `doctor` checks. */
+interface Subjects {
+  readonly environment: Environment;
+  readonly receiver: string | undefined;
+}
+
 async function checkService(
-  environment: Environment,
-  config: ServiceConfig,
+  { environment, receiver, config }: Subjects & { readonly config: ServiceConfig },
   signal: AbortSignal,
   embedded?: EmbeddedPostgres,
 ): Promise<Finding[]> {
   const { redisUrl, smtpUrl } = config;
-  const [proxies, postgres, redis, mail] = await Promise.all([
+  const [proxies, postgres, redis, mail, egress] = await Promise.all([
     checkProxies(config),
     embedded?.isAway ? [] : checkPostgres(config, signal),
     redisUrl === undefined ? [] : inTime('queue', checkRedis(redisUrl), signal),
     smtpUrl === undefined ? [] : inTime('mail', checkMail(smtpUrl), signal),
+    checkEgress(config, receiver),
   ]);
 
   return [
@@ -92,6 +101,7 @@ async function checkService(
     ...redis,
     ...mail,
     ...(embedded ? [] : checkMailFolder(environment, config)),
+    ...egress,
     await checkFonts(config.pdfFonts),
     checkPayments(config, embedded !== undefined),
   ];
@@ -112,7 +122,7 @@ async function inTime(
 }
 
 async function checkEmbedded(
-  environment: Environment,
+  { environment, receiver }: Subjects,
   report: (findings: readonly Finding[]) => void,
   signal: AbortSignal,
   startMs: number,
@@ -130,7 +140,8 @@ async function checkEmbedded(
     const database = () => Promise.reject(new OperatorError(lostKey(config.dataDir)));
     const added = await embeddedEnvironment(config, environment, database);
     const serviceConfig = loadServiceConfig({ ...environment, ...added });
-    report(await checkService(environment, serviceConfig, signal, embedded));
+    const subjects = { environment, receiver, config: serviceConfig };
+    report(await checkService(subjects, signal, embedded));
   } finally {
     await embedded.handle?.leave();
   }

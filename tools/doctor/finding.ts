@@ -11,6 +11,7 @@ export type Subject =
   | 'payments'
   | 'invoices'
   | 'queue'
+  | 'egress'
   | 'mail';
 
 /** The result of one check. */

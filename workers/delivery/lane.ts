@@ -16,6 +16,8 @@ import type { Capacity, Claim, Lane } from '../../src/domain/delivery/claim.js';
 import type { EndpointWait } from '../../src/domain/delivery/leases.js';
 import { isResponse } from '../../src/domain/delivery/outcome.js';
 import { timestampOf } from '../../src/domain/values/id.js';
+import type { WebhookClient } from '../../src/outbound/post.js';
+import { ProxyFault } from '../../src/outbound/proxy.js';
 import { type Clock, delay, processClock } from '../clock.js';
 import type { AttemptReporter } from './attempt-reporter.js';
 import type { ClaimManager } from './claim-manager.js';
@@ -41,6 +43,8 @@ export interface LaneDependencies {
   readonly claimer: { claim(capacity: Capacity, token: number): Promise<Claim[]> };
   readonly claimManager: Pick<ClaimManager, 'claim' | 'release' | 'defer'>;
   readonly send: SendAttempt;
+  /** The lane claims nothing while it is not available. Defaults to always available. */
+  readonly webhookClient?: Pick<WebhookClient, 'isAvailable'>;
   readonly reserveSendTimes: SendTimesOptions['reserve'];
   readonly results: Pick<ResultWriter, 'add' | 'backlog' | 'recordingCapacity'>;
   readonly reporter: Pick<AttemptReporter, 'claimFailed' | 'attemptFailed' | 'releaseFailed'>;
@@ -64,8 +68,8 @@ const minSlotsWithoutPause = 50;
 /** Starting this many attempts at once delays the next claim, so they start one event-loop turn later. */
 const largeBatch = 50;
 
-/** A delivery that no key can sign is retried at least this often. */
-const maxKeyWaitMs = 300_000;
+/** A delivery that an error of the service keeps waiting is retried at least this often. */
+const maxWaitMs = 300_000;
 
 /** Claims and sends the deliveries of one lane. */
 export class DeliveryLane {
@@ -139,7 +143,8 @@ export class DeliveryLane {
    * Claims ready pending deliveries until none is left for the free slots. The first claim begins after
    * this call. Never throws.
    *
-   * It waits while the lane is full or paused. Other processes hear the same signals meanwhile.
+   * It waits while the lane is full or paused, while other processes hear the same signals. It claims nothing
+   * while the proxy fails.
    * @returns the number of pending deliveries claimed by this poll and the polls it joined
    */
   poll(): Promise<number> {
@@ -147,6 +152,7 @@ export class DeliveryLane {
     this.#pollRequested = true;
     this.#polls += 1;
     if (this.#isPaused) return this.#resumed;
+    if (!this.#maySend) return Promise.resolve(0);
     this.#polling ??= this.#claimUntilEmpty();
     return this.#polling;
   }
@@ -201,6 +207,10 @@ export class DeliveryLane {
     ]);
   }
 
+  get #maySend(): boolean {
+    return this.#dependencies.webhookClient?.isAvailable ?? true;
+  }
+
   /** How many deliveries the next claim takes: none once the lane has closed, which may happen during an await. */
   get #claimSize(): number {
     return this.#isOpen ? this.#claimSizer.size : 0;
@@ -213,7 +223,7 @@ export class DeliveryLane {
     const claimSizer = this.#claimSizer;
     let claimed = 0;
     try {
-      while (this.#pollRequested && this.#isOpen) {
+      while (this.#pollRequested && this.#isOpen && this.#maySend) {
         const limitMs = limiter.reserved > 0 ? reservedPollMs : undefined;
         if (!(await limiter.waitForCapacity(signal, claimSizer.prefetch, limitMs))) {
           claimed += await this.#claimReserved();
@@ -384,17 +394,20 @@ export class DeliveryLane {
     }
 
     const missedSendTime = error instanceof SendTimeMissed;
-    if (missedSendTime && lane !== 'isolated') {
+    const isProxyFault = error instanceof ProxyFault;
+
+    // With a general fault the lane claims nothing until the proxy is back.
+    if ((missedSendTime && lane !== 'isolated') || (isProxyFault && error.isGeneral)) {
       void this.#release([claim]);
       return;
     }
 
     // An isolated delivery that missed its send time would be claimed again at once, so it is deferred as well.
-    const lacksSecret = error instanceof NoSecretOpens;
-    if (!missedSendTime && !lacksSecret) reporter.attemptFailed(error, claim);
+    const endpointWaits = isProxyFault || error instanceof NoSecretOpens;
+    if (!missedSendTime && !endpointWaits) reporter.attemptFailed(error, claim);
 
     // The claim keeps its slot meanwhile, because the next claim would fail in the same way.
-    await this.#defer(claim, lacksSecret ? { lane, waitMs: keyWaitMs(claim) } : undefined);
+    await this.#defer(claim, endpointWaits ? { lane, waitMs: growingWaitMs(claim) } : undefined);
   }
 
   /** Waits until the claim is deferred, but not for long if PostgreSQL does not answer. Never throws. */
@@ -484,12 +497,12 @@ class ClaimBuffer {
 }
 
 /**
- * How long a delivery waits that no key can sign: as long again as it has waited, so that the wait doubles
- * each time.
+ * How long a delivery waits that no key can sign, or to whose receiver the proxy opens no tunnel by its own fault: as
+ * long again as it has waited, so that the wait doubles each time.
  */
-function keyWaitMs({ pendingDeliveryId, claimedAt }: Claim): number {
+function growingWaitMs({ pendingDeliveryId, claimedAt }: Claim): number {
   const ageMs = claimedAt.getTime() - timestampOf(pendingDeliveryId).getTime();
-  return Math.min(Math.max(0, ageMs), maxKeyWaitMs);
+  return Math.min(Math.max(0, ageMs), maxWaitMs);
 }
 
 /** How a lane spreads its work over time. */

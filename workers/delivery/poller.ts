@@ -25,6 +25,11 @@ export interface PollerOptions {
    * @returns the number of pending deliveries
    */
   readonly cancel: (backlog: boolean) => Promise<number>;
+  /**
+   * Makes ready what waits for the turn of its subject although none of that is open.
+   * @returns the number of pending deliveries
+   */
+  readonly advanceSubjects: () => Promise<number>;
   /** The lanes of this process; undefined for one that it does not run. */
   readonly live: PollableLane | undefined;
   readonly replay: PollableLane | undefined;
@@ -63,7 +68,8 @@ interface PromotionResult {
  * including those whose leases have ended, and says what waits. The poller then
  *
  * - polls each lane in which deliveries are ready,
- * - cancels pending deliveries that changes of endpoints left behind, and
+ * - cancels pending deliveries that changes of endpoints left behind,
+ * - advances ordered subjects, and
  * - reports what else waits.
  */
 export class Poller {
@@ -130,6 +136,8 @@ export class Poller {
 
     await claimManager.deleteLeases();
     await this.#cancel(waiting.cancellations);
+    // Last, because a cancellation may have ended what the others of its subject waited for.
+    if (waiting.subjects && (await this.#options.advanceSubjects()) > 0) void live?.poll();
 
     return promoted.more;
   }

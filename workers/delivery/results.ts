@@ -1,7 +1,7 @@
 // Records ended attempts in batches.
 //
-// Results gather for 25 ms, because their slots are free already; a result that a client waits for is recorded
-// at once. A failed transaction is repeated until it succeeds, however long that takes. A row that PostgreSQL
+// Results gather for 25 ms, because their slots are free already; a result that a client or the next delivery of a
+// subject waits for is recorded at once. A failed transaction is repeated until it succeeds, however long that takes. A row that PostgreSQL
 // rejects is found by halving its batch, and dropped when its lease ends, if other rows were recorded
 // meanwhile. While recording stalls, claims are limited to a probe of ten.
 //
@@ -43,6 +43,11 @@ const closeTimeoutMs = 5_000;
 const maxUnrecorded = 4 * batchSize;
 /** Attempts of one probe, at most: enough to see whether recording works again after it has stalled. */
 const maxProbes = 10;
+
+/** Whether a client, or the next delivery of its subject, waits for the result. */
+function isAwaited(ended: EndedAttempt): boolean {
+  return ended.claim.subjectKey !== null || isAwaitedReplay(ended);
+}
 
 /** Records every ended attempt, or reports it as dropped. */
 export class ResultWriter {
@@ -92,7 +97,7 @@ export class ResultWriter {
     const attempt = { ended, until };
     if (!this.#hasWaiting) this.#health.waitingStarted();
     this.#pending.push(attempt);
-    this.#isAwaited ||= isAwaitedReplay(ended);
+    this.#isAwaited ||= isAwaited(ended);
     this.#unrecorded.add(attempt);
     this.#schedule();
   }
@@ -121,7 +126,7 @@ export class ResultWriter {
     this.#cancelTimer?.();
     this.#cancelTimer = undefined;
     const batch = this.#pending.splice(0, batchSize);
-    this.#isAwaited = this.#pending.some(({ ended }) => isAwaitedReplay(ended));
+    this.#isAwaited = this.#pending.some(({ ended }) => isAwaited(ended));
     if (batch.length === 0) return;
     const run = this.#recordResults(batch).finally(() => {
       this.#running.delete(run);

@@ -34,7 +34,7 @@ export type SendAttempt = (
 ) => Promise<EndedAttempt>;
 
 interface AttemptOptions {
-  readonly webhookClient: WebhookClient;
+  readonly webhookClient: Pick<WebhookClient, 'post'>;
   readonly secrets: Pick<SecretCache, 'of' | 'privateKeysOf' | 'headersOf'>;
   readonly contentType: 'application/json' | 'application/cloudevents+json';
   /** Whether evidence has headers and body of the response. */

@@ -124,6 +124,11 @@ export class DeliveryWorker {
     });
   }
 
+  /** Claims in all lanes that send now. Never throws. */
+  poll(): void {
+    for (const lane of [this.live, this.replay, this.recovery]) void lane?.poll();
+  }
+
   /** Attempts in flight and slots, by lane. */
   inFlight(): Record<string, Pick<ConcurrencyLimiter, 'held' | 'slots'>> {
     return Object.fromEntries(this.#limiters);
@@ -177,6 +182,7 @@ export class DeliveryWorker {
       claimer: { claim: (capacity, token) => claimer.claim(database.read, capacity, token) },
       claimManager: this.claimManager,
       send,
+      webhookClient,
       reserveSendTimes: (wanted, aheadMs) => reserveSendTimes(database.read, wanted, aheadMs),
       results: this.claimManager.resultWriter,
       reporter: this.#attemptReporter,

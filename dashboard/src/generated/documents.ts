@@ -22,6 +22,7 @@ export type AuditAction =
   | 'credential_created'
   | 'credential_revoked'
   | 'dead_letter_released'
+  | 'delivery_given_up'
   | 'delivery_replayed'
   | 'endpoint_created'
   | 'endpoint_deleted'
@@ -138,13 +139,21 @@ export type EndpointHeaderInput = {
 
 /** Absent options keep their values; null removes an option. */
 export type EndpointOptionsInput = {
+  /** Sends it only events that match, such as `$.data.currency == "EUR"`. */
+  filter?: string | null | undefined;
   /** All headers: at most 10, of at most 4,096 bytes together. */
   headers?: Array<EndpointHeaderInput> | null | undefined;
+  /** Orders events that are published from now on. Null also sends what waits for its turn. */
+  ordering?: EndpointOrdering | null | undefined;
   /** True makes a key pair, unless there is one. False deletes all key pairs: from then on receivers cannot verify with a public key. */
   publicKeySignature?: boolean | null | undefined;
   /** One of `retrySchedules`. */
   retrySchedule?: string | null | undefined;
 };
+
+/** What an endpoint gets in order. */
+export type EndpointOrdering =
+  | 'subject';
 
 /** `disabled` by the service, `inactive` by its account; `failing` when the latest attempts failed. */
 export type EndpointState =
@@ -163,6 +172,12 @@ export type EventValidation =
   | 'enforce'
   /** The event is published, counted and logged. */
   | 'warn';
+
+export type HeldByState =
+  | 'dead_letter'
+  | 'due'
+  | 'retrying'
+  | 'sending';
 
 export type InvoiceType =
   | 'credit_note'
@@ -278,6 +293,27 @@ export type StartRecoveryInput = {
 export type StatisticsSpan =
   | 'day'
   | 'hour';
+
+/** What became of an event at an endpoint. `due` waits for a worker, `waiting` for its next attempt, `waiting_for_turn` for the event before it of its subject. `given_up` has no further attempt. The others never had one: `stream_only` and `other_endpoint` of test events, `created_later` and `subscribed_later` than the event, `not_subscribed` and `inactive` today, `filtered` by a filter older than the event, `filter_changed` since the event, so that nobody knows whether the filter of then matched. `not_addressed` would get the event today. `eventAtEndpoint` knows more: `not_subscribed` and `inactive` when the event was published, `cancelled` before the first attempt, `deleted`; and `not_addressed` if nothing tells. */
+export type TrailState =
+  | 'cancelled'
+  | 'created_later'
+  | 'dead_letter'
+  | 'deleted'
+  | 'delivered'
+  | 'due'
+  | 'filter_changed'
+  | 'filtered'
+  | 'given_up'
+  | 'inactive'
+  | 'not_addressed'
+  | 'not_subscribed'
+  | 'other_endpoint'
+  | 'sending'
+  | 'stream_only'
+  | 'subscribed_later'
+  | 'waiting'
+  | 'waiting_for_turn';
 
 export type UpdatePortalSettingsInput = {
   /** Required from an internal credential. */
@@ -462,7 +498,7 @@ export type endpointQueryVariables = Exact<{
 }>;
 
 
-export type endpointQuery = { endpoint: { id: string, url: string, active: boolean, description: string | null, notificationEmail: string, eventTypes: Array<string>, disabledReason: DisabledReason | null, createdAt: string, updatedAt: string, maxPerSecond: number | null, options: { retrySchedule: { name: string, delaysSeconds: Array<number> }, headers: { names: Array<string>, setAt: string, sent: boolean } | null, publicKeySignature: { url: string, keys: Array<{ publicKey: string, expiresAt: string | null }> } | null } } };
+export type endpointQuery = { endpoint: { id: string, url: string, active: boolean, description: string | null, notificationEmail: string, eventTypes: Array<string>, disabledReason: DisabledReason | null, createdAt: string, updatedAt: string, maxPerSecond: number | null, options: { ordering: EndpointOrdering | null, filter: string | null, retrySchedule: { name: string, delaysSeconds: Array<number> }, headers: { names: Array<string>, setAt: string, sent: boolean } | null, publicKeySignature: { url: string, keys: Array<{ publicKey: string, expiresAt: string | null }> } | null } } };
 
 export type endpointsQueryVariables = Exact<{
   cursor?: string | null | undefined;
@@ -471,6 +507,14 @@ export type endpointsQueryVariables = Exact<{
 
 
 export type endpointsQuery = { endpoints: { data: Array<{ id: string, url: string, active: boolean, description: string | null, notificationEmail: string, eventTypes: Array<string>, disabledReason: DisabledReason | null, createdAt: string, updatedAt: string, maxPerSecond: number | null, summary: { state: EndpointState, lastSuccessAt: string | null } | null }>, page: { hasMore: boolean, nextCursor: string | null } } };
+
+export type eventAtEndpointQueryVariables = Exact<{
+  event: string;
+  endpoint: string;
+}>;
+
+
+export type eventAtEndpointQuery = { trail: { state: TrailState, at: string | null, filter: string | null, filterChangedAt: string | null, matches: boolean | null, ahead: number | null, attempts: number, nextAttempt: number | null, dueAt: string | null, endpointState: EndpointState } };
 
 export type eventBodyQueryVariables = Exact<{
   id: string;
@@ -502,6 +546,20 @@ export type firstEndpointQueryVariables = Exact<{ [key: string]: never; }>;
 
 
 export type firstEndpointQuery = { endpoints: { data: Array<{ id: string }> } };
+
+export type giveUpDeliveryMutationVariables = Exact<{
+  id: string;
+}>;
+
+
+export type giveUpDeliveryMutation = { givenUp: boolean };
+
+export type heldSubjectsQueryVariables = Exact<{
+  endpoint: string;
+}>;
+
+
+export type heldSubjectsQuery = { held: Array<{ subject: string, waiting: number, waitingIsComplete: boolean, heldBy: { pendingDeliveryId: string, eventId: string, eventType: string, state: HeldByState, attempt: number, dueAt: string, lastDeliveryId: string | null } | null }> };
 
 export type invoiceQueryVariables = Exact<{
   id: string;
@@ -692,7 +750,7 @@ export type rotatePublicKeyMutationVariables = Exact<{
 }>;
 
 
-export type rotatePublicKeyMutation = { endpoint: { id: string, maxPerSecond: number | null, options: { retrySchedule: { name: string, delaysSeconds: Array<number> }, headers: { names: Array<string>, setAt: string, sent: boolean } | null, publicKeySignature: { url: string, keys: Array<{ publicKey: string, expiresAt: string | null }> } | null } } };
+export type rotatePublicKeyMutation = { endpoint: { id: string, maxPerSecond: number | null, options: { ordering: EndpointOrdering | null, filter: string | null, retrySchedule: { name: string, delaysSeconds: Array<number> }, headers: { names: Array<string>, setAt: string, sent: boolean } | null, publicKeySignature: { url: string, keys: Array<{ publicKey: string, expiresAt: string | null }> } | null } } };
 
 export type rotateSecretMutationVariables = Exact<{
   id: string;
@@ -727,7 +785,7 @@ export type setEndpointOptionsMutationVariables = Exact<{
 }>;
 
 
-export type setEndpointOptionsMutation = { endpoint: { id: string, maxPerSecond: number | null, options: { retrySchedule: { name: string, delaysSeconds: Array<number> }, headers: { names: Array<string>, setAt: string, sent: boolean } | null, publicKeySignature: { url: string, keys: Array<{ publicKey: string, expiresAt: string | null }> } | null } } };
+export type setEndpointOptionsMutation = { endpoint: { id: string, maxPerSecond: number | null, options: { ordering: EndpointOrdering | null, filter: string | null, retrySchedule: { name: string, delaysSeconds: Array<number> }, headers: { names: Array<string>, setAt: string, sent: boolean } | null, publicKeySignature: { url: string, keys: Array<{ publicKey: string, expiresAt: string | null }> } | null } } };
 
 export type setRateLimitMutationVariables = Exact<{
   id: string;
@@ -751,6 +809,14 @@ export type statisticsQueryVariables = Exact<{
 
 
 export type statisticsQuery = { statistics: Array<{ startsAt: string, success: number, failed: number, abandoned: number, attempts: number, latency: { p50Ms: number, p95Ms: number } | null }>, lag: { oldestDueSeconds: number, oldestBacklogSeconds: number } };
+
+export type tryFilterQueryVariables = Exact<{
+  id: string;
+  filter: string;
+}>;
+
+
+export type tryFilterQuery = { events: Array<{ id: string, type: string, subject: string, occurredAt: string, matches: boolean }> };
 
 export type updateEndpointMutationVariables = Exact<{
   id: string;
@@ -892,7 +958,7 @@ export const endpointOptionsDocument = {
 } as Document<endpointOptionsQuery, endpointOptionsQueryVariables>;
 
 export const endpointDocument = {
-  id: 'b77a1beb5f043ea1878580e54fccdf97ee901b6648e81056eb11aca0fe7c7037',
+  id: '509b90e500a4f9bc2915276a92b4a58bf424f5398a79b8e65246cae819b33710',
   kind: 'query',
 } as Document<endpointQuery, endpointQueryVariables>;
 
@@ -900,6 +966,11 @@ export const endpointsDocument = {
   id: '1189e873e7850dfe5a7ca09186692e9a5035ed188198eae68c3c4cde0b4a6ec6',
   kind: 'query',
 } as Document<endpointsQuery, endpointsQueryVariables>;
+
+export const eventAtEndpointDocument = {
+  id: 'ee27f8bd2e46afaf002add2196c61c2c19204cbd12c05d3a77c97b5fe7c599d6',
+  kind: 'query',
+} as Document<eventAtEndpointQuery, eventAtEndpointQueryVariables>;
 
 export const eventBodyDocument = {
   id: '71d923004914da8984e172157cd5319ae9ff80169221247a3d7025f3536809f9',
@@ -925,6 +996,16 @@ export const firstEndpointDocument = {
   id: 'f31c6b46e128fd7516a4e0fca8835c65e935487a5b5ce1e3899ce1a3c2393e9e',
   kind: 'query',
 } as Document<firstEndpointQuery, firstEndpointQueryVariables>;
+
+export const giveUpDeliveryDocument = {
+  id: '047d3710815ab4a1863dc8a08dbd6f61c8d0c931be7494ae0bff951db3f387a2',
+  kind: 'mutation',
+} as Document<giveUpDeliveryMutation, giveUpDeliveryMutationVariables>;
+
+export const heldSubjectsDocument = {
+  id: '8a790d8df415f20005ba5acb671503e90032106bd3e3c51c8941d4f187003453',
+  kind: 'query',
+} as Document<heldSubjectsQuery, heldSubjectsQueryVariables>;
 
 export const invoiceDocument = {
   id: '60030d5541f4bf0ca22502c26bf9a6fa72e0d151495a2c6c0a169de3b965dcb5',
@@ -1052,7 +1133,7 @@ export const revokeApiKeyDocument = {
 } as Document<revokeApiKeyMutation, revokeApiKeyMutationVariables>;
 
 export const rotatePublicKeyDocument = {
-  id: '67065f252e709409367b487d96bd28debf2990e699bcb3249f053787596f3f33',
+  id: 'c7dcaf0104a69196fdfafe66a00d5cad5828d8c14d6bd7c30746088b5a20b97c',
   kind: 'mutation',
 } as Document<rotatePublicKeyMutation, rotatePublicKeyMutationVariables>;
 
@@ -1077,7 +1158,7 @@ export const sessionsDocument = {
 } as Document<sessionsQuery, sessionsQueryVariables>;
 
 export const setEndpointOptionsDocument = {
-  id: 'c1045b23e62d4143d65b6fcc4a4986608748a1e366dcb7fed11afe6269b59cbd',
+  id: '3922b63d9f91fb87014bd8ec9593384e010d5706882e22fd4cf7ad6e10125743',
   kind: 'mutation',
 } as Document<setEndpointOptionsMutation, setEndpointOptionsMutationVariables>;
 
@@ -1095,6 +1176,11 @@ export const statisticsDocument = {
   id: '44053e00ca02578bb18e16b3c4bdb03166a53104225072dd263a706f465471f9',
   kind: 'query',
 } as Document<statisticsQuery, statisticsQueryVariables>;
+
+export const tryFilterDocument = {
+  id: '842a7f10df9d0a01ed1b3b1eb306289779777e499f2edddd52cfa5d5e682dc3d',
+  kind: 'query',
+} as Document<tryFilterQuery, tryFilterQueryVariables>;
 
 export const updateEndpointDocument = {
   id: 'c03bbdb375c192046b24b67b8d9fbef5177daf8faaebd1519d5c90b47dcc9569',

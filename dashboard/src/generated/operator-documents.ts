@@ -73,12 +73,16 @@ export type Role =
   | 'owner'
   | 'viewer';
 
-/** What became of an event at an endpoint. `due` waits for a worker, `waiting` for its next attempt. `given_up` has no further attempt. The others never had one: `stream_only` and `other_endpoint` of test events, `created_later` and `subscribed_later` than the event, `not_subscribed` and `inactive` today. `not_addressed` would get the event today. */
+/** What became of an event at an endpoint. `due` waits for a worker, `waiting` for its next attempt, `waiting_for_turn` for the event before it of its subject. `given_up` has no further attempt. The others never had one: `stream_only` and `other_endpoint` of test events, `created_later` and `subscribed_later` than the event, `not_subscribed` and `inactive` today, `filtered` by a filter older than the event, `filter_changed` since the event, so that nobody knows whether the filter of then matched. `not_addressed` would get the event today. `eventAtEndpoint` knows more: `not_subscribed` and `inactive` when the event was published, `cancelled` before the first attempt, `deleted`; and `not_addressed` if nothing tells. */
 export type TrailState =
+  | 'cancelled'
   | 'created_later'
   | 'dead_letter'
+  | 'deleted'
   | 'delivered'
   | 'due'
+  | 'filter_changed'
+  | 'filtered'
   | 'given_up'
   | 'inactive'
   | 'not_addressed'
@@ -87,7 +91,8 @@ export type TrailState =
   | 'sending'
   | 'stream_only'
   | 'subscribed_later'
-  | 'waiting';
+  | 'waiting'
+  | 'waiting_for_turn';
 
 export type accountEndpointQueryVariables = Exact<{
   account: string;

@@ -21,6 +21,7 @@ const badges: Readonly<Partial<Record<TrailEndpoint['state'], string>>> = {
   sending: 'badge-warn',
   due: 'badge-warn',
   waiting: 'badge-warn',
+  waiting_for_turn: 'badge-warn',
   dead_letter: 'badge-bad',
   given_up: 'badge-bad',
 };

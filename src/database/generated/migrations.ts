@@ -32,6 +32,8 @@ import { Mailboxes1795500000000 } from '../migrations/0031-mailboxes.js';
 import { SaleDates1795503600000 } from '../migrations/0032-sale-dates.js';
 import { EndpointResumed1795507200000 } from '../migrations/0033-endpoint-resumed.js';
 import { ErasuresOfThisRelease1795510800000 } from '../migrations/0034-erasures-of-this-release.js';
+import { EndpointFilters1795514400000 } from '../migrations/0035-endpoint-filters.js';
+import { SubjectOrder1795518000000 } from '../migrations/0036-subject-order.js';
 import { EndpointHeaders1795521600000 } from '../migrations/0037-endpoint-headers.js';
 import { RetrySchedules1795525200000 } from '../migrations/0038-retry-schedules.js';
 import { EndpointKeyPairs1795528800000 } from '../migrations/0039-endpoint-key-pairs.js';
@@ -70,6 +72,8 @@ export const migrations: (new () => MigrationInterface)[] = [
   SaleDates1795503600000,
   EndpointResumed1795507200000,
   ErasuresOfThisRelease1795510800000,
+  EndpointFilters1795514400000,
+  SubjectOrder1795518000000,
   EndpointHeaders1795521600000,
   RetrySchedules1795525200000,
   EndpointKeyPairs1795528800000,

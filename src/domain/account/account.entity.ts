@@ -25,6 +25,10 @@ export class Account {
   @Column({ type: 'boolean', default: false })
   sendsTraceparent!: boolean;
 
+  /** Whether an endpoint of it has, or had, a filter. Without one, a publish looks for none. */
+  @Column({ type: 'boolean', nullable: true })
+  hasFilters!: boolean | null;
+
   @Column({ type: 'timestamptz', precision: 3 })
   createdAt!: Date;
 

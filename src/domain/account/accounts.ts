@@ -36,6 +36,7 @@ export async function createAccount(tx: Tx, { name }: { readonly name: string })
     invoiceCount: 0,
     creditNoteCount: 0,
     sendsTraceparent: false,
+    hasFilters: null,
     erasedAt: null,
   });
 

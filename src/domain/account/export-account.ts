@@ -10,7 +10,7 @@ const pageSize = 100;
 
 /**
  * Columns that an export leaves out: hashes and sealed secrets, which only this service can use, leases, the
- * networks of strangers who asked for mails, and the form in which addresses are compared. The only other `bytea`
+ * networks of strangers who asked for mails, the form in which addresses are compared, and compiled filters. The only other `bytea`
  * of {@link ownedTables} are the bodies of events.
  */
 const internalColumns = [
@@ -23,7 +23,9 @@ const internalColumns = [
   'networks',
   'fingerprint',
   'lease_token',
+  'subject_key',
   'mailbox',
+  'filter_path',
 ];
 
 /** In SQL: rows `r` that an export leaves out. A mail to sign in is sealed and says only its link and code. */

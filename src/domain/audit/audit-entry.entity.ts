@@ -12,6 +12,7 @@ export const auditActions = [
   'credential_created',
   'credential_revoked',
   'dead_letter_released',
+  'delivery_given_up',
   'delivery_replayed',
   'endpoint_created',
   'endpoint_deleted',

@@ -141,6 +141,7 @@ function withoutBody(claim: Claim): SentClaim {
     maxAttempts: claim.maxAttempts,
     replayedFrom: claim.replayedFrom,
     test: claim.test,
+    subjectKey: claim.subjectKey,
     claimedAt: claim.claimedAt,
   };
 }

@@ -11,7 +11,7 @@ export interface Backlog extends Ages {
   readonly ready: number;
   /** Claimed by a running process, or by a dead one whose lease has not ended. */
   readonly claimed: number;
-  /** Waiting for their next attempt. */
+  /** Waiting for their next attempt, or for the turn of their subject. */
   readonly waiting: number;
   /** Due in the lane `isolated`. Also counted in `ready` or `claimed`. */
   readonly isolated: number;
@@ -65,7 +65,8 @@ const backlogStatement: Statement = {
         from walk w
       union all
       (select c.due_at, c.due_at from pending_delivery c
-        where not c.ready and c.dead_letter_reason is null order by c.due_at limit 1)
+        where not c.ready and c.dead_letter_reason is null and c.due_at < 'infinity'
+        order by c.due_at limit 1)
     )
     select r.ready, r.claimed,
            (select count(*)::int from (

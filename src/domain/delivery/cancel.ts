@@ -8,8 +8,11 @@
 //
 // Invariant: a pending delivery that is claimed is left alone; its result ends it. A crash leaves the backlog
 // on the endpoint (`cancelling_since`), and the next poll of any worker goes on.
-import { singleRow } from '../transaction/rows.js';
+import { recordChange } from '../audit/audit-log.js';
+import { DomainError } from '../errors.js';
+import { rowById, singleRow } from '../transaction/rows.js';
 import type { Read, Statement, Tx } from '../transaction/tx.js';
+import { deliveriesReady, type OrderedSubject } from '../transaction/wakeup.js';
 import { signalReplays } from './replay.js';
 import { hourOf } from './statistics.js';
 
@@ -106,13 +109,34 @@ export async function cancelStale(tx: Tx, after: string): Promise<StaleCancellat
   return { cancelled, next: cancelled === cancelBatch ? after : (next ?? '') };
 }
 
+/**
+ * Gives up a pending delivery: no further attempt is made, and the next delivery of its subject goes, if its endpoint
+ * has order. Its latest failed record becomes abandoned.
+ * @throws DomainError not_found; delivery_in_progress while an attempt runs
+ */
+export async function giveUpDelivery(tx: Tx, account: string, id: string): Promise<void> {
+  const { cancelled } = await runCancel(tx, giveUpStatement, [id, account]);
+  if (cancelled === 0) {
+    await rowById(tx, 'pdl', pendingStatement, [id, account]);
+    const detail = 'An attempt of this delivery is in progress. Retry later.';
+    throw new DomainError('delivery_in_progress', detail, undefined, 15);
+  }
+
+  recordChange(tx, { action: 'delivery_given_up', account, resource: id });
+}
+
 interface Cancelled {
   readonly cancelled: number;
   readonly replays: number;
   readonly abandoned: number;
+  /** The ordered subjects whose open deliveries were cancelled; null for none. */
+  readonly subjects: readonly OrderedSubject[] | null;
 }
 
-/** Runs a statement that cancels, and notifies callers that wait for a replay it ended. */
+/**
+ * Runs a statement that cancels. Notifies callers that wait for a replay it ended, and lets the next deliveries of
+ * ordered subjects go after the commit.
+ */
 async function runCancel<Rest extends object>(
   tx: Tx,
   statement: Statement,
@@ -121,6 +145,7 @@ async function runCancel<Rest extends object>(
   const row = await singleRow<Cancelled & Rest>(tx, statement, values);
   if (row.replays > 0) await signalReplays(tx);
   if (row.abandoned > 0) tx.countAbandoned(row.abandoned);
+  if (row.subjects) tx.wake({ ...deliveriesReady, subjects: row.subjects });
   return row;
 }
 
@@ -137,14 +162,14 @@ const cancelBatch = 1_000;
  * updated by its ctid. The planner could turn a join with the deleted rows into a scan of all
  * records of the account. A ctid is unique only within a partition, so the id is compared too.
  * @param toCancel common table expressions; the last is `selected` with the ids of pending deliveries
- * @param rest further columns of the result
+ * @param rest further columns of the result, with a comma before each
  */
-const cancelStatementText = (toCancel: string, rest: string) => `
+const cancelStatementText = (toCancel: string, rest = '') => `
     with ${toCancel}, cancelled as (
       delete from pending_delivery c
        where c.id = any (array(select s.id from selected s)) and c.lease_token is null
       returning c.id, c.account_id, c.endpoint_id, c.last_delivery_id, c.replayed_from, c.attempt,
-                c.lane
+                c.lane, c.subject_key, c.due_at
     ), failed as (
       select d.ctid, d.id from cancelled c cross join lateral (
         select ctid, id, status from delivery
@@ -175,7 +200,9 @@ const cancelStatementText = (toCancel: string, rest: string) => `
     )
     select count(*)::int as cancelled,
            count(*) filter (where c.replayed_from is not null and c.attempt = 1)::int as replays,
-           (select count(*)::int from closed) as abandoned, ${rest}
+           (select count(*)::int from closed) as abandoned,
+           json_agg(json_build_object('endpointId', c.endpoint_id, 'subjectKey', c.subject_key))
+             filter (where c.subject_key is not null and c.due_at < 'infinity') as subjects${rest}
       from cancelled c`;
 
 /** In SQL: endpoint `e` does not take pending delivery `c`. */
@@ -201,9 +228,23 @@ const cancelStatement: Statement = {
          and c.lease_token is null
        limit $2 for update skip locked
     )`,
-    `(select count(*) >= $3 from scanned s)
+    `, (select count(*) >= $3 from scanned s)
              or (select count(*) from scanned s where s.unwanted) > count(*) as "anyLeft"`,
   ),
+};
+
+/** Waits for a transaction that records the delivery; what that claims or deletes is not given up. */
+const giveUpStatement: Statement = {
+  name: 'pending_delivery_give_up',
+  text: cancelStatementText(`selected as (
+      select c.id from pending_delivery c
+       where c.id = $1 and c.account_id = $2 and c.lease_token is null for update
+    )`),
+};
+
+const pendingStatement: Statement = {
+  name: 'pending_delivery_find',
+  text: `select true as pending from pending_delivery c where c.id = $1 and c.account_id = $2`,
 };
 
 /** Leaves the rest of an endpoint to the cancellation backlog, by the time of the change. */
@@ -264,7 +305,7 @@ const staleStatement: Statement = {
        where c.id = any (array(select f.id from found f)) and c.lease_token is null
          for update skip locked
     )`,
-    `(select w.endpoint_id from walk w where w.step = 500) as next`,
+    `, (select w.endpoint_id from walk w where w.step = 500) as next`,
   ),
 };
 
@@ -307,7 +348,7 @@ const windowStatement: Statement = {
          and (c.created_at <= e.cancel_before or ${notDeliverable}
            or not c.test and c.created_at <= (e.cancel_types ->> c.event_type)::timestamptz)
     )`,
-    `(select b.event_id from bound b) as next`,
+    `, (select b.event_id from bound b) as next`,
   ),
 };
 

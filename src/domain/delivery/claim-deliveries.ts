@@ -196,6 +196,7 @@ interface ClaimedSources {
 const selectClaimed = ({ claimed, events }: ClaimedSources) => `
     select c.id as "pendingDeliveryId", c.ctid, c.endpoint_id as "endpointId", c.event_id as "eventId", c.attempt,
            c.max_attempts as "maxAttempts", c.replayed_from as "replayedFrom", c.test,
+           c.subject_key as "subjectKey",
            c.lease_token as token, (extract(epoch from now()) * 1000)::float8 as "claimedMs",
            e.account_id as "accountId", e.url, e.max_per_second as "maxPerSecond",
            e.retry_schedule as "retrySchedule", e.secrets, v.type, v.version, v.body, v.traceparent, v.sends_traceparent as "sendsTraceparent"
@@ -618,6 +619,7 @@ interface ClaimedRow {
   readonly maxAttempts: number;
   readonly replayedFrom: string | null;
   readonly test: boolean;
+  readonly subjectKey: string | null;
   readonly token: number;
   readonly ctid: string;
   readonly claimedMs: number;
@@ -685,7 +687,7 @@ function assembleClaims(rows: readonly ClaimedRow[]): Claimed {
   const claimedAt = new Date(rows[0]?.claimedMs ?? 0);
   const claims = rows.flatMap((row) => {
     const { pendingDeliveryId, token, ctid, endpointId } = row;
-    const { attempt, maxAttempts, replayedFrom, test } = row;
+    const { attempt, maxAttempts, replayedFrom, test, subjectKey } = row;
     const event = events.get(row.eventId);
     const endpoint = endpoints.get(endpointId);
     if (!event || !endpoint) return [];
@@ -708,6 +710,7 @@ function assembleClaims(rows: readonly ClaimedRow[]): Claimed {
       maxAttempts,
       replayedFrom,
       test,
+      subjectKey,
       claimedAt,
     };
   });

@@ -38,6 +38,8 @@ export interface Claim {
   readonly maxAttempts: number;
   readonly replayedFrom: string | null;
   readonly test: boolean;
+  /** The subject whose deliveries the endpoint gets one at a time, see subject-order.ts; null without order. */
+  readonly subjectKey: string | null;
   /** By the database's clock. A monotonic clock dates attempts from here. */
   readonly claimedAt: Date;
 }

@@ -195,6 +195,17 @@ export class DeliveryStatistics {
 @Index('pending_delivery_ready', ['lane', 'accountId', 'endpointId', 'dueAt'], { where: 'ready' })
 @Index('pending_delivery_waiting', ['dueAt'], { where: 'not ready and dead_letter_reason is null' })
 @Index('pending_delivery_by_endpoint', ['endpointId', 'eventId'])
+// Unique: the last defence against two at a time.
+@Index('pending_delivery_open_subject', ['endpointId', 'subjectKey'], {
+  unique: true,
+  where: `subject_key is not null and due_at < 'infinity'`,
+})
+@Index('pending_delivery_in_order', ['endpointId', 'subjectKey', 'subjectNumber'], {
+  where: `due_at = 'infinity'`,
+})
+@Index('pending_delivery_recovery_in_order', ['accountId', 'endpointId'], {
+  where: `lane = 'recovery' and due_at = 'infinity'`,
+})
 @Index('pending_delivery_dead_letter', ['id'], { where: 'dead_letter_reason is not null' })
 @Check('pending_delivery_lane_check', `lane in ('live', 'replay', 'recovery', 'isolated')`)
 @Check('pending_delivery_check', 'attempt between 1 and max_attempts')
@@ -221,6 +232,7 @@ export class PendingDelivery {
   @Column('boolean')
   ready!: boolean;
 
+  /** `infinity` while it waits for its turn, see {@link subjectKey}. */
   @Column({ type: 'timestamptz', precision: 3 })
   dueAt!: Date;
 
@@ -262,6 +274,14 @@ export class PendingDelivery {
   /** How many bytes the event has. */
   @Column({ type: 'integer', default: 0 })
   bodyBytes!: number;
+
+  /** A hash of the subject whose deliveries go one at a time; null without order. */
+  @Column({ type: 'uuid', nullable: true })
+  subjectKey!: string | null;
+
+  /** Its place in the order of that subject. */
+  @Column({ type: 'bigint', nullable: true })
+  subjectNumber!: string | null;
 }
 
 /** How long a worker holds what one statement claimed (ADR 0017). */

@@ -131,6 +131,7 @@ const sentences: Readonly<Record<UnreachableReason | RefusedReason, string>> = {
   connection_refused: 'The receiver refused the connection.',
   connection_reset: 'The receiver closed the connection before it sent a complete response head.',
   host_unreachable: 'The network has no route to the receiver.',
+  proxy_connect_failed: 'The proxy of the service could not connect to the receiver, or may not.',
   connect_timeout: 'The connection was not established in time.',
   tls_timeout: 'The TLS handshake did not complete in time.',
   tls_failure: 'The TLS handshake failed.',

@@ -24,6 +24,8 @@ export type UnreachableReason =
   | 'connection_refused'
   | 'connection_reset'
   | 'host_unreachable'
+  /** The proxy of the service answered, and opened no connection to the receiver. */
+  | 'proxy_connect_failed'
   /** The timeout ended before the receiver accepted a connection. */
   | 'connect_timeout'
   /** The receiver accepted the connection, but the timeout ended before the TLS handshake did. */

@@ -8,11 +8,13 @@
 // half recorded: without its commit, the lease of the claim ends and the delivery is sent again.
 import { arrayLiteral } from '../transaction/sql.js';
 import type { Read, Statement, Transact, Tx } from '../transaction/tx.js';
+import type { OrderedSubject } from '../transaction/wakeup.js';
 import type { EndedAttempt } from './attempt.js';
 import { cancelPendingDeliveries } from './cancel.js';
 import { announceHealth, type HealthChange } from './health.js';
 import { hourOf } from './statistics.js';
 import { isAwaitedReplay, notifyReplays } from './replay.js';
+import { advanceSubjects } from './subject-order.js';
 import {
   acceptedColumns,
   columnsOf,
@@ -41,7 +43,10 @@ export async function recordBatch(
   { read, transact }: { readonly read: Read; readonly transact: Transact },
   ended: readonly EndedAttempt[],
 ): Promise<RecordResult> {
-  const acceptedAtPlaces = ended.every(needsNoDecision) ? await acceptAtPlaces(read, ended) : [];
+  // A result that lets the next of its subject go is recorded in a transaction with that.
+  const unordered = ended.filter(({ claim }) => claim.subjectKey === null);
+  const mayAccept = unordered.length > 0 && unordered.every(needsNoDecision);
+  const acceptedAtPlaces = mayAccept ? await acceptAtPlaces(read, unordered) : [];
   const accepted = acceptedAtPlaces.map(asSuccess);
   if (acceptedAtPlaces.length === ended.length) return { recorded: accepted, disabled: [] };
 
@@ -76,6 +81,7 @@ async function acceptAtPlaces(
  * - records and next attempts, with their wake-ups;
  * - the health of their endpoints;
  * - disabled endpoints, with cancellations;
+ * - the next deliveries of ordered subjects;
  * - notices and events about endpoints that fail, recovered or were disabled.
  * Skips single attempts whose pending delivery another process has claimed since. Runs one
  * statement when all were accepted, two more for those that were not, and two more when the health
@@ -111,6 +117,8 @@ export async function recordResults(tx: Tx, ended: readonly EndedAttempt[]): Pro
 
   await announceHealth(tx, changes);
   await notifyReplays(tx, fenced);
+  // Last, because others wait for the locks of these endpoints.
+  await advanceSubjects(tx, recorded.flatMap(subjectThatEnded));
 
   return { recorded, disabled: disables.map(({ endpointId }) => endpointId) };
 }
@@ -122,6 +130,11 @@ const needsNoDecision = (ended: EndedAttempt) =>
 const isAccepted = ({ outcome }: EndedAttempt) => outcome.kind === 'accepted';
 
 const isUnaccepted = (ended: EndedAttempt) => !isAccepted(ended);
+
+const subjectThatEnded = ({ dueAt, ended: { claim } }: AttemptResult): OrderedSubject[] => {
+  const { endpointId, subjectKey } = claim;
+  return dueAt === null && subjectKey !== null ? [{ endpointId, subjectKey }] : [];
+};
 
 const asSuccess = (ended: EndedAttempt): AttemptResult => ({
   ended,

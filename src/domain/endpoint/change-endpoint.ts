@@ -410,7 +410,8 @@ export async function deleteEndpoint(tx: Tx, account: string, id: string): Promi
 
 const deleteStatement = {
   name: 'endpoint-remove',
-  text: `update endpoint set ${setUpdatedAt}, active = false, deleted_at = $2 where id = $1`,
+  text: `update endpoint set ${setUpdatedAt}, active = false, deleted_at = $2, filter = null,
+           filter_path = null where id = $1`,
 };
 
 /**

@@ -12,8 +12,9 @@ import { defaultSchedule, retrySchedules } from '../transaction/rules.js';
 import { assignmentsOf, numbered, selectionOf, snakeCase } from '../transaction/sql.js';
 import type { Read, Tx } from '../transaction/tx.js';
 import { lockEndpoint, setUpdatedAt } from './change-endpoint.js';
-import type { Endpoint, EndpointView } from './endpoint.entity.js';
+import type { Endpoint, EndpointView, Ordering } from './endpoint.entity.js';
 import { endpointColumns } from './endpoints.js';
+import { filterIssue, filterPathOf, isProblem, parseFilter } from './filter.js';
 import {
   type EndpointHeaders,
   headerFields,
@@ -26,7 +27,11 @@ import { publicKeysById, setKeyPair } from './key-pairs.js';
 import type { PublicKey } from './secrets.js';
 
 /** The columns of options that are their values. */
-const valueFields = ['retrySchedule'] as const satisfies readonly (keyof Endpoint)[];
+const valueFields = [
+  'retrySchedule',
+  'ordering',
+  'filter',
+] as const satisfies readonly (keyof Endpoint)[];
 
 /** The columns of the options. */
 const optionFields = [...valueFields, ...headerFields] as const;
@@ -49,6 +54,10 @@ export interface EndpointOptionsPatch {
   readonly headers?: readonly HeaderInput[] | null | undefined;
   /** Whether requests are also signed with a private key. */
   readonly publicKeySignature?: boolean | null | undefined;
+  /** Events published from now on are sent in order; null also lets go what waits for its turn. */
+  readonly ordering?: Ordering | null | undefined;
+  /** Which events it gets, in the language of filter.ts. Deliveries that are pending stay. */
+  readonly filter?: string | null | undefined;
 }
 
 /**
@@ -62,9 +71,9 @@ export async function optionsById(
   const keys = await publicKeysById(read, ids);
   return new Map(
     rows.map((row) => {
-      const { id, retrySchedule } = row;
+      const { id, retrySchedule, ordering, filter } = row;
       const publicKeys = keys.get(id) ?? [];
-      return [id, { retrySchedule, headers: shownHeaders(row), publicKeys }];
+      return [id, { retrySchedule, ordering, filter, headers: shownHeaders(row), publicKeys }];
     }),
   );
 }
@@ -84,10 +93,14 @@ export async function setEndpointOptions(
   id: string,
   patch: EndpointOptionsPatch,
 ): Promise<EndpointView> {
+  // An erasure locks the account before its endpoints, too.
+  if (patch.filter != null) await tx.sql(accountStatement, [account]);
   const endpoint = await lockEndpoint(tx, account, id);
+  const filter = patch.filter == null ? null : parseFilter(patch.filter);
   const issues = [
     ...retryScheduleIssues(tx, patch.retrySchedule),
     ...headerIssues(patch.headers ?? []),
+    ...(filter && isProblem(filter) ? [filterIssue('filter', filter)] : []),
   ];
   if (issues.length > 0) throw validationFailed(issues);
 
@@ -103,9 +116,16 @@ export async function setEndpointOptions(
   if (changes.length === 0) return endpoint;
 
   recordChange(tx, { action: 'endpoint_options_changed', account, resource: id, changes });
-  const values = updateStatement.values({ id, now: tx.now, ...after });
+  const filterPath = after.filter === null ? null : filterPathOf(after.filter);
+  const values = updateStatement.values({ id, now: tx.now, ...after, filterPath });
   return singleRow<EndpointView>(tx, updateStatement, values);
 }
+
+/** Tells publishes to look for filters. It stays: an account that had a filter pays for the look. */
+const accountStatement = {
+  name: 'endpoint-options-account',
+  text: `update account set has_filters = true where id = $1 and has_filters is not true`,
+};
 
 const findOneStatement = {
   name: 'endpoint-options-find-one',
@@ -114,8 +134,11 @@ const findOneStatement = {
 
 const updateStatement = numbered(
   'endpoint-options-update',
-  ['id', 'now', ...optionFields],
-  ($) => `update endpoint set ${setUpdatedAt}, ${assignmentsOf(optionFields, $)}
+  ['id', 'now', ...optionFields, 'filterPath'],
+  ($) => `update endpoint set ${setUpdatedAt}, ${assignmentsOf(optionFields, $)},
+           filter_path = ${$.filterPath}::jsonpath,
+           filter_changed_at = case when filter is distinct from ${$.filter} then $2
+                                    else filter_changed_at end
          where id = ${$.id} returning ${endpointColumns}`,
 );
 
@@ -127,8 +150,16 @@ function retryScheduleIssues({ rules }: Tx, name: string | null | undefined): Is
 }
 
 function valuesAfter(before: OptionValues, patch: EndpointOptionsPatch): OptionValues {
-  const { retrySchedule = before.retrySchedule } = patch;
-  return { retrySchedule: retrySchedule === defaultSchedule ? null : retrySchedule };
+  const {
+    retrySchedule = before.retrySchedule,
+    ordering = before.ordering,
+    filter = before.filter,
+  } = patch;
+  return {
+    retrySchedule: retrySchedule === defaultSchedule ? null : retrySchedule,
+    ordering,
+    filter,
+  };
 }
 
 function changeOf(
@@ -137,5 +168,7 @@ function changeOf(
   after: OptionValues,
 ): FieldChange[] {
   const [from, to] = [before[field], after[field]];
-  return from === to ? [] : [{ field: snakeCase(field), from, to }];
+  if (from === to) return [];
+  // A filter can have the address of a buyer.
+  return [field === 'filter' ? { field } : { field: snakeCase(field), from, to }];
 }

@@ -16,6 +16,7 @@ import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from '../tran
 )
 @Check('endpoint_max_per_second_check', 'max_per_second between 1 and 1000')
 @Check('endpoint_header_names_check', 'cardinality(header_names) between 1 and 10')
+@Check('endpoint_ordering_check', `ordering = 'subject'`)
 export class Endpoint extends Owned {
   @Column('text')
   url!: string;
@@ -43,6 +44,22 @@ export class Endpoint extends Owned {
   /** A schedule of the settings; null for the default one, which also stands for a name that the settings lack. */
   @Column({ type: 'text', nullable: true })
   retrySchedule!: string | null;
+
+  /** Whether it gets the events of a subject one at a time (`subject`); null for no order. */
+  @Column({ type: 'text', nullable: true })
+  ordering!: Ordering | null;
+
+  /** Which events it gets, as its account wrote it (filter.ts); null for all of its types. */
+  @Column({ type: 'text', nullable: true })
+  filter!: string | null;
+
+  /** The filter as a jsonpath. */
+  @Column({ type: 'jsonpath' as 'text', nullable: true })
+  filterPath!: string | null;
+
+  /** When the filter was last set, changed or removed; null if it never had one. */
+  @Column({ type: 'timestamptz', precision: 3, nullable: true })
+  filterChangedAt!: Date | null;
 
   @Column({ type: 'text', nullable: true })
   disabledReason!: DisabledReason | null;
@@ -107,6 +124,10 @@ export class Endpoint extends Owned {
   @Column({ type: 'xid8' as 'bigint', nullable: true, default: () => 'pg_current_xact_id()' })
   xid!: string | null;
 }
+
+/** What an endpoint gets in order. */
+export const orderings = ['subject'] as const;
+export type Ordering = (typeof orderings)[number];
 
 /** The fields of an endpoint that its account sets. */
 export const settableFields = [

@@ -7,6 +7,7 @@
 // A stage may run again: each step changes only what still has personal data. So the passes of run-step.ts repeat all
 // stages until one pass finds nothing.
 import { backfillMailboxes, hasMissingMailboxes } from '../account/backfill-mailboxes.js';
+import { filterPathOf, mapFilterTexts } from '../endpoint/filter.js';
 import { singleRow } from '../transaction/rows.js';
 import { removeHeadersWhere } from '../endpoint/headers.js';
 import type { Statement, Tx } from '../transaction/tx.js';
@@ -530,13 +531,57 @@ async function eraseFromHeaders(tx: Tx, step: Step): Promise<StepResult> {
       name: `erasure_headers_${window.variant}`,
       text: `select r.id from endpoint r
               where ${window.rows} and r.header_names is not null
-              order by r.id for no key update`,
+              order by r.account_id, r.id for no key update`,
     },
     window.values,
   );
 
   const ids = endpoints.map(({ id }) => id);
   const changed = await removeHeadersWhere(tx, ids, (value) => mentions.find(value) !== undefined);
+
+  return { counts: { endpoint: changed }, next: window.next };
+}
+
+interface FilteredEndpoint {
+  readonly id: string;
+  readonly filter: string;
+}
+
+const filterUpdate: Statement = {
+  name: 'erasure_filter_update',
+  text: `
+    update endpoint set filter = $4, filter_path = $5::jsonpath, filter_changed_at = $6
+     where account_id = $1 and id = $2 and filter = $3`,
+};
+
+/** Replaces literals and names of filters that mention the address. They stay filters, and match nothing of the buyer. */
+async function eraseFromFilters(tx: Tx, step: Step): Promise<StepResult> {
+  const { accountId, email } = step.job;
+  const mentions = mentionsOf(email ?? '');
+  const window = await windowOf(tx, receivingEndpoints, step);
+
+  // The jsonpath has no escapes that could hide the address.
+  const endpoints = await tx.sql<FilteredEndpoint>(
+    {
+      name: `erasure_filters_${window.variant}`,
+      text: `
+        select r.id, r.filter from endpoint r
+         where ${window.rows} and r.filter_path::text ~* $4`,
+    },
+    [...window.values, mentions.pattern],
+  );
+
+  let changed = 0;
+
+  for (const { id, filter } of endpoints) {
+    const after = mapFilterTexts(filter, (text) =>
+      mentions.find(text) === undefined ? text : erasedText.slice(0, text.length),
+    );
+    if (after === filter) continue;
+
+    await tx.sql(filterUpdate, [accountId, id, filter, after, filterPathOf(after), tx.now]);
+    changed += 1;
+  }
 
   return { counts: { endpoint: changed }, next: window.next };
 }
@@ -550,4 +595,5 @@ export const buyerStages: readonly Stage[] = [
   ...subjectStages,
   ...mentionStages,
   { name: 'headers', run: eraseFromHeaders },
+  { name: 'filter', run: eraseFromFilters },
 ];

@@ -8,7 +8,8 @@
 // - Only one event of a key is in flight, its leader. Later ones follow it: they are not sent, and get their results
 //   with the leader's.
 // - A group makes about 10,000 pending deliveries at most, so that it commits within 0.2 s (H240). How many an event
-//   makes, its fan-out, is learned for each account and type from the groups before.
+//   makes, its fan-out, is learned for each account and type from the groups before. An endpoint with a filter counts in
+//   it whether it matched or not, because the filter is evaluated either way.
 // - The bytes of the events that wait are limited in total and per account. Further events are refused.
 //
 // A crash loses the events that wait. No caller was told that they are published; one that repeats an event with its
@@ -30,6 +31,7 @@ import { nameOfKey, type PreparedEvent } from './prepare-event.js';
 import { keyUnresolved, maxTries } from './publish.js';
 import {
   type GroupFanOut,
+  isFiltering,
   isStored,
   keyConflict,
   type Published,
@@ -207,7 +209,10 @@ export class GroupCommit {
   #resolveAll(group: readonly QueuedEvent[], answer: StoreAnswer): void {
     this.#options.accepted(answer.stored);
     if (answer.pendingDeliveries > 0) {
-      this.#options.wake([{ kind: 'due', ...(answer.signalled && { signalled: true }) }]);
+      const { signalled, subjects } = answer;
+      this.#options.wake([
+        { kind: 'due', ...(signalled && { signalled }), ...(subjects && { subjects }) },
+      ]);
     }
 
     for (const [place, item] of group.entries()) {
@@ -325,10 +330,10 @@ class GroupQueue {
 
   /** Learns how large the next groups may be from one that was stored. */
   learnFromAnswer(group: readonly QueuedEvent[], answer: StoreAnswer): void {
-    this.#size = nextGroupSize(this.#size, group.length, answer.pendingDeliveries);
+    this.#size = nextGroupSize(this.#size, group.length, answer.fanOut);
     const stored = group.filter((_item, place) => isStored(answer.results[place]));
     const [lone] = group.length === 1 ? stored : [];
-    if (lone) lone.fanOut.perEvent = answer.pendingDeliveries;
+    if (lone) lone.fanOut.perEvent = answer.fanOut;
     else learnFanOuts(fanOutsOf(stored), answer);
   }
 
@@ -379,7 +384,7 @@ export class WaitingEvents<
     for (const [account, waiting] of this.#accounts) {
       const [item] = waiting;
       if (!item || group.length === events) break;
-      if (group.length > 0 && (item.bytes > remaining || !room.fits(item.fanOut))) break;
+      if (group.length > 0 && (item.bytes > remaining || !room.fits(item.fanOut, account))) break;
 
       waiting.delete(item);
       this.#accounts.delete(account);
@@ -404,10 +409,10 @@ const targetPendingDeliveries = 10_000;
  * events made more pending deliveries than expected, and grows again.
  * @param limit the previous limit
  */
-export function nextGroupSize(limit: number, events: number, pendingDeliveries: number): number {
+export function nextGroupSize(limit: number, events: number, fanOut: number): number {
   const larger = Math.min(largestGroup.events, 2 * limit);
-  if (events === 1 || pendingDeliveries <= targetPendingDeliveries) return larger;
-  return Math.max(1, Math.floor((targetPendingDeliveries * events) / pendingDeliveries));
+  if (events === 1 || fanOut <= targetPendingDeliveries) return larger;
+  return Math.max(1, Math.floor((targetPendingDeliveries * events) / fanOut));
 }
 
 /** How many events the next group may have, after PostgreSQL cancelled one of `events` events. */
@@ -447,11 +452,14 @@ export class GroupRoom {
   #pendingDeliveries = 0;
   readonly #unknown = new Map<FanOut, number>();
 
-  /** Whether another event fits. */
-  fits(fanOut: FanOut): boolean {
+  /** Whether another event of an account fits. */
+  fits(fanOut: FanOut, account: string): boolean {
     const expected = fanOut.perEvent ?? fewPerEvent;
     if (this.#pendingDeliveries + expected > targetPendingDeliveries) return false;
-    return fanOut.perEvent !== undefined || (this.#unknown.get(fanOut) ?? 0) < unknownFanOut.events;
+    if (fanOut.perEvent !== undefined) return true;
+    // A thousand filters can take as long as a whole group.
+    const most = isFiltering(account) ? 1 : unknownFanOut.events;
+    return (this.#unknown.get(fanOut) ?? 0) < most;
   }
 
   add(fanOut: FanOut): void {
@@ -468,7 +476,7 @@ export class GroupRoom {
  */
 export function learnFanOuts(
   stored: readonly FanOut[],
-  { pendingDeliveries, named }: GroupFanOut,
+  { fanOut: total, named }: GroupFanOut,
 ): void {
   const events = new Map<FanOut, number>();
   for (const fanOut of stored) {
@@ -478,7 +486,7 @@ export function learnFanOuts(
   }
 
   for (const [fanOut, count] of events) {
-    const perEvent = (named ? (named[fanOut.name] ?? 0) : pendingDeliveries) / count;
+    const perEvent = (named ? (named[fanOut.name] ?? 0) : total) / count;
     // Without names, the total is the most that each event can have made.
     if (named || perEvent <= (fanOut.perEvent ?? fewPerEvent)) fanOut.perEvent = perEvent;
   }

@@ -2,6 +2,7 @@
 // reports, or not at all. A crash leaves both or neither.
 import type { DomainError } from '../errors.js';
 import { SemaphoreRejected, type Tx } from '../transaction/tx.js';
+import { deliveriesReady } from '../transaction/wakeup.js';
 import {
   type Preparation,
   preparationAt,
@@ -58,6 +59,7 @@ export async function storeInTransaction(
 
     const answer = await storeEvents(tx, open, options);
     for (let count = 0; count < answer.stored; count += 1) tx.wake({ kind: 'due' });
+    if (answer.subjects) tx.wake({ ...deliveriesReady, subjects: answer.subjects });
 
     open = open.filter((event, place) => {
       const result = answer.results[place] ?? 'unresolved';

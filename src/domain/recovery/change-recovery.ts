@@ -12,7 +12,7 @@ import type { Read, Statement, Tx } from '../transaction/tx.js';
 import { fingerprint } from '../values/canonical-json.js';
 import { makeId, smallestId, timestampOf } from '../values/id.js';
 import { textIssues } from '../values/text.js';
-import { findCandidates, recoveredTypes, type Subscriptions } from './candidates.js';
+import { findCandidates, recoveredTypes, type Subscriptions, untriedOf } from './candidates.js';
 import { getRecovery, type RecoveryView } from './recoveries.js';
 import { checkRange, type RecoveryInput, type RecoveryRange } from './recovery-input.js';
 import type { Recovery } from './recovery.entity.js';
@@ -137,8 +137,9 @@ const takeBackStatement: Statement = {
   text: `
     with picked as (
       select c.id from pending_delivery c
-       where c.ready and c.lane = 'recovery' and c.account_id = $1 and c.endpoint_id = $2
-         and c.lease_token is null and c.event_id > $3
+       where c.id = any (array(
+               select u.id from (${untriedOf('$1', '$2')}) u where u.event_id > $3))
+         and c.lane = 'recovery' and c.lease_token is null
          for update skip locked
     ), deleted as (
       delete from pending_delivery c where c.id = any (array(select p.id from picked p))
@@ -260,7 +261,8 @@ export interface RecoveryPreview {
 const maxEvents = 10_000;
 
 /**
- * Counts the events that a recovery would send now, and changes nothing. Reads at most 10,000 events.
+ * Counts the events that a recovery would send now, and changes nothing. Reads at most 10,000 events, for an endpoint with
+ * a filter also at most 8 MiB of bodies.
  * @throws DomainError not_found, validation_failed
  */
 export async function previewRecovery(
@@ -281,6 +283,7 @@ export async function previewRecovery(
     after: smallestId('evt', since),
     before: smallestId('evt', new Date(until.getTime() + 1)),
     types: recoveredTypes(endpoint, eventTypes, includeBefore),
+    filterPath: endpoint.filterPath,
   });
 
   const first = candidates.at(0);
@@ -307,7 +310,7 @@ const findStatement: Statement = {
   name: 'recovery_endpoint',
   text: `
     select id, active, event_types as "eventTypes", subscribed_since as "subscribedSince",
-           created_at as "createdAt", now() as now
+           created_at as "createdAt", filter_path::text as "filterPath", now() as now
       from endpoint where id = $1 and account_id = $2 and deleted_at is null`,
 };
 

@@ -6,7 +6,7 @@ import { rowById, singleRow } from '../transaction/rows.js';
 import { selectionOf, type Purge, purgeOf } from '../transaction/sql.js';
 import type { Read, Statement } from '../transaction/tx.js';
 import { smallestId, timestampOf } from '../values/id.js';
-import { clockSlackMs } from './candidates.js';
+import { clockSlackMs, untriedOf } from './candidates.js';
 import type { Recovery, RecoveryStatus } from './recovery.entity.js';
 import { maxWaiting, tagLength } from './run-step.js';
 
@@ -44,9 +44,7 @@ interface RecoveryRow extends Pick<Recovery, Shown | 'position'> {
 
 /** In SQL: a recovery `r` as {@link toViews} reads it. */
 const recoveryColumns = `${selectionOf([...shown, 'position'])}, (select count(*)::int from (
-     select from pending_delivery c
-      where c.ready and c.lane = 'recovery' and c.account_id = r.account_id
-        and c.endpoint_id = r.endpoint_id limit ${maxWaiting}) c) as waiting`;
+     ${untriedOf('r.account_id', 'r.endpoint_id')} limit ${maxWaiting}) c) as waiting`;
 
 const getStatement: Statement = {
   name: 'recovery_get',

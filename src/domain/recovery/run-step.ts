@@ -8,8 +8,9 @@
 import { lockReplays } from '../delivery/replay.js';
 import { singleRow } from '../transaction/rows.js';
 import { attemptsOf } from '../transaction/rules.js';
-import { selectionOf } from '../transaction/sql.js';
+import { selectionOf, subjectKeyOf, subjectNumberOf } from '../transaction/sql.js';
 import type { Statement, Transact, Tx } from '../transaction/tx.js';
+import { deliveriesReady, type OrderedSubject } from '../transaction/wakeup.js';
 import { makeId, smallestId } from '../values/id.js';
 import {
   type Candidate,
@@ -19,6 +20,7 @@ import {
   recordsOf,
   recoveredTypes,
   type Subscriptions,
+  untriedOf,
 } from './candidates.js';
 import type { Recovery, RecoveryReason, RecoveryWait } from './recovery.entity.js';
 
@@ -189,15 +191,13 @@ const lockStatement: Statement = {
                  'deleted', e.deleted_at is not null, 'active', e.active,
                  'cancelling', e.cancelling_since is not null, 'failing', e.failing_since is not null,
                  'eventTypes', e.event_types, 'subscribedSince', e.subscribed_since,
-                 'createdAt', e.created_at, 'retrySchedule', e.retry_schedule,
+                 'createdAt', e.created_at, 'filterPath', e.filter_path::text,
+                 'retrySchedule', e.retry_schedule,
                  'accountFull', exists (
                    select from full_account f where f.account_id = e.account_id),
                  'pending', (select count(*) from (
                    select from pending_delivery c where c.endpoint_id = e.id limit ${maxPending}) c),
-                 'waiting', (select count(*) from (
-                   select from pending_delivery c
-                    where c.ready and c.lane = 'recovery' and c.account_id = e.account_id
-                      and c.endpoint_id = e.id limit ${maxWaiting}) c)) as endpoint
+                 'waiting', (select count(*) from (${untriedOf('e.account_id', 'e.id')} limit ${maxWaiting}) c)) as endpoint
           from endpoint e where e.id = r.endpoint_id limit 1) e on true`,
 };
 
@@ -269,6 +269,7 @@ async function add(tx: Tx, locked: Locked, step: AddStep): Promise<Added> {
     after: position,
     before: step.before,
     types: typesOf(locked),
+    filterPath: locked.endpoint?.filterPath ?? null,
     // One more shows whether the step ends before its last event.
     limit: step.room + 1,
     events: eventsPerStep,
@@ -335,7 +336,7 @@ const lockReplaysStatement: Statement = {
 /**
  * Adds deliveries of the candidates. Leaves out an event that was delivered, or got a pending delivery,
  * since it was found. Rows of one step are due a millisecond apart, so that claims take them in the order
- * of events.
+ * of events. At an endpoint with order they wait for the turn of their subject, apart from what is published.
  */
 const addStatement: Statement = {
   name: 'recovery_add',
@@ -346,18 +347,29 @@ const addStatement: Statement = {
     ), added as (
       insert into pending_delivery (id, account_id, endpoint_id, event_id, event_type, lane, ready,
                                     due_at, attempt, max_attempts, test, replayed_from, created_at,
-                                    body_bytes)
-      select i.id, $1, $2, i.event_id, i.event_type, 'recovery', true,
-             $9::timestamptz + i.place * interval '1 millisecond', 1, $8::int, false, i.latest, $9,
-             i.body_bytes
+                                    body_bytes, subject_key, subject_number)
+      select i.id, $1, $2, i.event_id, i.event_type, 'recovery', k.subject_key is null,
+             case when k.subject_key is null
+                  then $9::timestamptz + i.place * interval '1 millisecond' else 'infinity' end,
+             1, $8::int, false, i.latest, $9, i.body_bytes, k.subject_key,
+             case when k.subject_key is not null then ${subjectNumberOf('i.place')} end
         from input i
+        cross join lateral (
+          select case when (select e.ordering from endpoint e where e.id = $2 limit 1) is not null then (
+                   select ${subjectKeyOf('v.subject', 'recovery')} from event v
+                    where v.id >= i.event_id and v.id <= i.event_id order by v.id limit 1)
+                 end as subject_key
+          offset 0) k
        where not ${isPending('i.event_id')}
          and (i.latest is null or (
            select true from ${recordsOf('i.event_id')} and d.status = 'success' limit 1) is null)
-      returning replayed_from
+      returning replayed_from, subject_key
     )
     select count(a.replayed_from)::int as failed,
-           (count(*) - count(a.replayed_from))::int as missed from added a`,
+           (count(*) - count(a.replayed_from))::int as missed,
+           json_agg(json_build_object('endpointId', $2::text, 'subjectKey', a.subject_key))
+             filter (where a.subject_key is not null) as subjects
+      from added a`,
 };
 
 /**
@@ -373,7 +385,8 @@ async function addDeliveries(
   if (replayable.length > 0)
     await tx.sql(lockReplaysStatement, [endpointId, replayable.map(({ id }) => id)]);
 
-  return singleRow<Added>(tx, addStatement, [
+  type Row = Added & { readonly subjects: readonly OrderedSubject[] | null };
+  const { subjects, ...added } = await singleRow<Row>(tx, addStatement, [
     accountId,
     endpointId,
     oldestRecord(candidates[0]?.id ?? ''),
@@ -385,4 +398,7 @@ async function addDeliveries(
     tx.now,
     candidates.map(({ bodyBytes }) => bodyBytes),
   ]);
+  if (subjects) tx.wake({ ...deliveriesReady, subjects });
+
+  return added;
 }

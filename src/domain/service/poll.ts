@@ -3,6 +3,7 @@ import { hasCancellationBacklog } from '../delivery/cancel.js';
 import type { Lane } from '../delivery/claim.js';
 import { isolatedReady } from '../delivery/isolation.js';
 import { type Promoted, promoteText, promoteValues } from '../delivery/promote.js';
+import { anyWaitsForTurn } from '../delivery/subject-order.js';
 import { unsentNotices } from '../notice/notices.js';
 import { runningRecoveries } from '../recovery/recoveries.js';
 import { singleRow } from '../transaction/rows.js';
@@ -24,6 +25,8 @@ export interface Waiting {
   readonly checkouts: boolean;
   /** Running recoveries, whether their next step is due or not. */
   readonly recoveries: boolean;
+  /** Pending deliveries that wait until those of their subject before them have ended. */
+  readonly subjects: boolean;
 }
 
 /** What a worker assumes if the poll failed. */
@@ -36,6 +39,7 @@ export const anythingWaits: Waiting = {
   notices: true,
   checkouts: true,
   recoveries: true,
+  subjects: true,
 };
 
 /** The result of a poll. */
@@ -54,6 +58,7 @@ const questions: Readonly<Record<keyof Waiting, string>> = {
   notices: unsentNotices,
   checkouts: expirableCheckouts,
   recoveries: runningRecoveries,
+  subjects: anyWaitsForTurn,
 };
 
 const pollStatement: Statement = {

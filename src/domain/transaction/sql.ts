@@ -112,3 +112,19 @@ export function purgeOf(table: string, column: string, age = '0'): Purge {
 export function purgeBy(statement: Statement): Purge {
   return async (tx, limit) => (await tx.sql(statement, [limit])).length;
 }
+
+/**
+ * In SQL: the key of a subject: 128 bits of a hash, so that the row has no personal data of the subject. What
+ * recoveries send has keys of its own.
+ */
+export const subjectKeyOf = (subject: string, kind: 'live' | 'recovery' = 'live') =>
+  `encode(substr(sha256(${kind === 'live' ? '' : `'\\x00'::bytea || `}convert_to(${subject}, 'UTF8')), 1, 16), 'hex')::uuid`;
+
+/**
+ * In SQL: the number of a row in the order of its subject: one of the sequence for the whole statement, then
+ * its place in it.
+ */
+export const subjectNumberOf = (place: string) =>
+  `(select nextval('pending_delivery_subject_number')) * ${placesPerNumber} + ${place}`;
+
+const placesPerNumber = 100_000;

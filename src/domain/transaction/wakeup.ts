@@ -5,7 +5,18 @@ export interface Wakeup {
   readonly at?: Date;
   /** Whether the commit has signalled already, so that only the job in the queue is missing. */
   readonly signalled?: boolean;
+  /** Of a publish: the subjects whose next delivery must first be made ready. */
+  readonly subjects?: readonly OrderedSubject[];
 }
+
+/** A subject whose deliveries an endpoint gets one at a time. */
+export interface OrderedSubject {
+  readonly endpointId: string;
+  readonly subjectKey: string;
+}
+
+/** For deliveries that became ready and that no event was published for, so that none counts as accepted. */
+export const deliveriesReady: Wakeup = { kind: 'due', at: new Date(0) };
 
 /**
  * The kinds of work: due pending deliveries, replays that a client waits for, notices, expiring checkouts. Each kind

@@ -2,11 +2,16 @@ import {
   type EndpointOptions,
   setEndpointOptions,
 } from '../../domain/endpoint/endpoint-options.js';
-import type { EndpointView } from '../../domain/endpoint/endpoint.entity.js';
 import type { EndpointHeaders, HeaderInput } from '../../domain/endpoint/headers.js';
 import { publicKeyPath } from '../../domain/endpoint/key-pairs.js';
 import { rotatePublicKey } from '../../domain/endpoint/rotate-secrets.js';
 import type { PublicKey } from '../../domain/endpoint/secrets.js';
+import {
+  type EndpointView,
+  orderings,
+  type Ordering,
+} from '../../domain/endpoint/endpoint.entity.js';
+import { type TriedEvent, tryFilter } from '../../domain/endpoint/try-filter.js';
 import { retrySchedules, type RetrySchedule, scheduleOf } from '../../domain/transaction/rules.js';
 import { AccountId, Authorized } from '../access.js';
 import type { Context } from '../context.js';
@@ -15,6 +20,7 @@ import { DateTime } from '../scalars.js';
 import {
   Arg,
   Ctx,
+  enumType,
   Field,
   FieldResolver,
   Float,
@@ -79,6 +85,10 @@ class PublicKeySignatureType {
   @Field(() => [EndpointPublicKeyType], { description: 'The keys that sign, newest first.' })
   keys!: readonly PublicKey[];
 }
+const EndpointOrdering = enumType('EndpointOrdering', orderings, {
+  description: 'What an endpoint gets in order.',
+});
+type EndpointOrdering = Ordering;
 
 /** How an endpoint gets its events, beyond its URL and its event types. */
 @ObjectType('EndpointOptions')
@@ -100,6 +110,15 @@ class EndpointOptionsType {
     description: 'The Ed25519 signature that requests carry beside the others; null for none.',
   })
   publicKeySignature!: PublicKeySignatureType | null;
+
+  @Field(() => EndpointOrdering, {
+    nullable: true,
+    description: '`subject`: events of one subject one at a time. Null: no order.',
+  })
+  ordering!: EndpointOrdering | null;
+
+  @Field(() => String, { nullable: true, description: 'Which events it gets; null: all.' })
+  filter!: string | null;
 }
 
 @InputType('EndpointHeaderInput')
@@ -112,6 +131,25 @@ class EndpointHeaderInput implements HeaderInput {
     description: 'Absent or null keeps the stored value of this name.',
   })
   value?: string | null;
+}
+
+/** An event of an endpoint's types, and whether a filter matches it. */
+@ObjectType('TriedEvent')
+class TriedEventType implements TriedEvent {
+  @Field(() => ID)
+  id!: string;
+
+  @Field(() => String)
+  type!: string;
+
+  @Field(() => String)
+  subject!: string;
+
+  @Field(() => DateTime)
+  occurredAt!: Date;
+
+  @Field(() => Boolean)
+  matches!: boolean;
 }
 
 @InputType('EndpointOptionsInput', {
@@ -133,6 +171,19 @@ class EndpointOptionsInput {
       'True makes a key pair, unless there is one. False deletes all key pairs: from then on receivers cannot verify with a public key.',
   })
   publicKeySignature?: boolean | null;
+
+  @Field(() => EndpointOrdering, {
+    nullable: true,
+    description:
+      'Orders events that are published from now on. Null also sends what waits for its turn.',
+  })
+  ordering?: EndpointOrdering | null;
+
+  @Field(() => String, {
+    nullable: true,
+    description: 'Sends it only events that match, such as `$.data.currency == "EUR"`.',
+  })
+  filter?: string | null;
 }
 
 /** The delivery options of endpoints. Internal credentials must name `account`. */
@@ -170,6 +221,20 @@ export class EndpointOptionsResolver {
     return context.transact((tx) => rotatePublicKey(tx, account, id));
   }
 
+  @Authorized('webhooks:write')
+  @Query(() => [TriedEventType], {
+    description:
+      'Which of the newest 100 events of the types of an endpoint a filter matches, newest first. Changes nothing.',
+  })
+  tryEndpointFilter(
+    @Ctx() context: Context,
+    @AccountId() account: string,
+    @Arg('id', () => ID) id: string,
+    @Arg('filter', () => String) filter: string,
+  ): Promise<TriedEvent[]> {
+    return context.rateLimited('test', () => tryFilter(context.read, account, id, filter));
+  }
+
   @FieldResolver(() => EndpointOptionsType)
   async options(
     @Root() { id }: EndpointView,
@@ -184,9 +249,17 @@ function shown(
   id: string,
   options: EndpointOptions | null,
 ): EndpointOptionsType {
-  const { retrySchedule = null, headers = null, publicKeys: keys = [] } = options ?? {};
+  const {
+    retrySchedule = null,
+    ordering = null,
+    filter = null,
+    headers = null,
+    publicKeys: keys = [],
+  } = options ?? {};
   return {
     retrySchedule: scheduleOf(read.rules.retry, retrySchedule),
+    ordering,
+    filter,
     headers,
     publicKeySignature:
       keys.length === 0 ? null : { url: read.rules.baseUrl + publicKeyPath(id), keys },

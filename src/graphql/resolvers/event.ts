@@ -1,6 +1,8 @@
 import type { Delivery } from '../../domain/delivery/deliveries.js';
 import {
+  type EventAtEndpoint,
   type EventTrail,
+  readEventAtEndpoint,
   readEventTrail,
   type TrailEndpoint,
   type TrailState,
@@ -169,7 +171,7 @@ const EventPageType = cursorPageType('EventPage', EventSummaryType);
 
 const TrailStateEnum = enumType('TrailState', trailStates, {
   description:
-    'What became of an event at an endpoint. `due` waits for a worker, `waiting` for its next attempt. `given_up` has no further attempt. The others never had one: `stream_only` and `other_endpoint` of test events, `created_later` and `subscribed_later` than the event, `not_subscribed` and `inactive` today. `not_addressed` would get the event today.',
+    'What became of an event at an endpoint. `due` waits for a worker, `waiting` for its next attempt, `waiting_for_turn` for the event before it of its subject. `given_up` has no further attempt. The others never had one: `stream_only` and `other_endpoint` of test events, `created_later` and `subscribed_later` than the event, `not_subscribed` and `inactive` today, `filtered` by a filter older than the event, `filter_changed` since the event, so that nobody knows whether the filter of then matched. `not_addressed` would get the event today. `eventAtEndpoint` knows more: `not_subscribed` and `inactive` when the event was published, `cancelled` before the first attempt, `deleted`; and `not_addressed` if nothing tells.',
 });
 
 /** An endpoint of the event's account, and what became of the event there. */
@@ -204,6 +206,36 @@ class TrailEndpointType implements TrailEndpoint {
 
   @Field(() => DateTime, { nullable: true, description: 'When the next attempt is due.' })
   dueAt!: Date | null;
+}
+
+/** What became of an event at one endpoint, and why. */
+@ObjectType('EventAtEndpoint')
+class EventAtEndpointType extends TrailEndpointType implements EventAtEndpoint {
+  @Field(() => DateTime, {
+    nullable: true,
+    description:
+      'When it subscribed, was created, enabled again or deleted, its filter changed, or the delivery was cancelled: what `state` names. Null if unknown.',
+  })
+  at!: Date | null;
+
+  @Field(() => String, { nullable: true, description: 'The filter of today.' })
+  filter!: string | null;
+
+  @Field(() => DateTime, { nullable: true, description: 'When it changed, if after the event.' })
+  filterChangedAt!: Date | null;
+
+  @Field(() => Boolean, {
+    nullable: true,
+    description: 'Whether the event matches the filter of today. Null without one.',
+  })
+  matches!: boolean | null;
+
+  @Field(() => Int, {
+    nullable: true,
+    description:
+      'How many of at most 10,000 deliveries of the endpoint are due before this one. Null unless it is open.',
+  })
+  ahead!: number | null;
 }
 
 /** An event of any account, with what became of it at each endpoint. */
@@ -323,6 +355,20 @@ export class EventResolver {
   })
   eventTrail(@Ctx() { read }: Context, @Arg('id', () => ID) id: string): Promise<EventTrail> {
     return readEventTrail(read, id);
+  }
+
+  @Authorized('webhooks:read')
+  @Query(() => EventAtEndpointType, {
+    description:
+      'What became of an event of the last 30 days at an endpoint, and why the endpoint did not get it.',
+  })
+  eventAtEndpoint(
+    @Ctx() { read }: Context,
+    @AccountId() account: string,
+    @Arg('event', () => ID) event: string,
+    @Arg('endpoint', () => ID) endpoint: string,
+  ): Promise<EventAtEndpoint> {
+    return readEventAtEndpoint(read, account, event, endpoint);
   }
 
   @Authorized('orders:read')

@@ -350,10 +350,11 @@ describe('signalpost listen', () => {
   it('ends when its key is revoked', async () => {
     const { cli } = await listenTo([
       (response) => void stream(response).end(eventFrame('p1', 'evt_1')),
-      (response) => response.writeHead(401).end('{"title":"Unauthorized","status":401}'),
+      (response) =>
+        response.writeHead(401).end('{"title":"Unauthorized","status":401,"code":"unauthorized"}'),
     ]);
     expect(await cli.ended).to.equal(3);
-    expect(cli.stderr()).to.contain('Unauthorized (401)');
+    expect(cli.stderr()).to.contain('Unauthorized (401 unauthorized)');
   });
 
   it('runs a command with the body, without the key, and prints JSON', async () => {

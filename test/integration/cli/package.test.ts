@@ -21,13 +21,13 @@ describe('the package of the command line', () => {
   before(() => {
     work = mkdtempSync(join(tmpdir(), 'signalpost-cli-package-'));
 
-    const staged = join(work, 'staged');
+    const staged = join(work, 'cli-package');
     const empty = join(work, 'empty');
     installed = join(empty, 'node_modules');
     mkdirSync(empty);
 
-    const stage = join(repositoryRoot, 'scripts', 'stage-cli.mjs');
-    execFileSync(process.execPath, [stage, staged], { stdio: 'pipe' });
+    const stage = join(repositoryRoot, 'scripts', 'stage-packages.mjs');
+    execFileSync(process.execPath, [stage, work], { stdio: 'pipe' });
 
     const npm = (args: string[], cwd: string) =>
       execFileSync('npm', [...args, '--cache', join(work, 'cache'), '--loglevel=error'], {

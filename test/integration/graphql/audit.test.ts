@@ -51,6 +51,7 @@ const auditedMutations: readonly AuditedMutation[] = [
     id(deadLetter),
   ),
   { ...scalar('releaseIsolatedDeliveries', 'isolated_deliveries_released'), resource: null },
+  { ...byId('giveUpDelivery', 'delivery_given_up', 'deadLetter'), selection: '' },
   making('startRecovery', 'recovery_started', 'recovery', ({ account = '', endpoint = '' }) =>
     [
       `account: "${account}"`,

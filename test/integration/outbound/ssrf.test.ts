@@ -3,10 +3,10 @@ import {
   createWebhookClient,
   type WebhookClient,
   type WebhookClientOptions,
-  trustedContext,
 } from '../../../src/outbound/post.js';
 import { dnsNames } from '../../../src/outbound/resolve.js';
 import { ssrfGuardedConnect } from '../../../src/outbound/ssrf-guard.js';
+import { TlsCredentials } from '../../../src/outbound/tls-credentials.js';
 import { hostSpellings } from '../../support/address-spellings.js';
 import { testAuthority } from '../../support/authority.js';
 import { answer } from '../../support/behaviours.js';
@@ -138,10 +138,11 @@ describe('the guard against private targets', () => {
   it('checks the address of the peer again when the connection is open', async () => {
     const receiver = await startReceiver();
     const verdicts = [true, false];
+    const { context } = new TlsCredentials({ caFile: (await testAuthority()).caFile });
     const connect = ssrfGuardedConnect({
       names: fixedNames('127.0.0.1'),
       mayConnect: () => verdicts.shift() ?? false,
-      trust: trustedContext((await testAuthority()).caFile),
+      trust: () => context,
     });
 
     const error = await new Promise((resolve) => {

@@ -1,8 +1,104 @@
 import { expect } from 'chai';
-import { type Client, runDocument } from '../../../cli/api/client.js';
+import { type Client, createClient, Refusal, runDocument } from '../../../cli/api/client.js';
 import { isExempt } from '../../../cli/api/http.js';
+import { version } from '../../../cli/version.js';
+import { Failure } from '../../../cli/failure.js';
 import type { Document } from '../../../cli/generated/documents.js';
 import { isLoopback } from '../../../cli/url.js';
+import {
+  json,
+  problem,
+  reset,
+  type ScriptedService,
+  startScripted,
+} from '../../support/scripted-service.js';
+
+describe('the requests of the command line', () => {
+  const path = '/v1/webhooks/endpoints';
+  let service: ScriptedService;
+  let client: Client;
+
+  before(async () => {
+    service = await startScripted();
+    client = createClient({ url: service.url, key: 'sk_live_0000000000000000' });
+  });
+  after(() => service.close());
+
+  /** Reads the endpoints, which fails. */
+  const failure = (from = client) =>
+    from.request('GET', path).then(
+      () => expect.fail('It succeeded.'),
+      (error: unknown) => error as Failure,
+    );
+
+  it('the command line sends over node:http under its own name, and repeats requests', async () => {
+    service.behave(
+      reset,
+      problem(503, 'service_unavailable'),
+      json(201, { data: { id: 'whs_1' } }),
+    );
+    const body = {
+      url: 'https://a.example',
+      event_types: ['x'],
+      notification_email: 'a@b.example',
+    };
+    const { data } = await client.request('POST', path, { body });
+    expect(data.id).to.equal('whs_1');
+    expect(service.seen).to.have.lengthOf(3);
+    for (const { headers } of service.seen) {
+      // `fetch` would also send sec-fetch-mode.
+      expect(headers).not.to.have.property('sec-fetch-mode');
+      expect(headers).to.include({
+        'user-agent': `signalpost-cli/${version}`,
+        'idempotency-key': service.seen[0]?.headers['idempotency-key'],
+      });
+    }
+  });
+
+  it('the command line says in lines what the service refused, with its exit code', async () => {
+    service.behave(problem(401, 'unauthorized'));
+    const refused = await failure();
+    expect(refused).to.be.instanceOf(Refusal).and.include({ exitCode: 3, code: 'unauthorized' });
+    expect(refused.lines).to.deep.equal([
+      'Refused (401 unauthorized)',
+      '  Not now.',
+      '  Run signalpost login with a live key.',
+    ]);
+
+    service.behave(problem(500, 'internal_error'));
+    expect((await failure()).lines).to.deep.equal([
+      'Refused (500 internal_error)',
+      '  Not now.',
+      '  Request: req_000000000000000000000001',
+    ]);
+
+    service.behave((response) => response.writeHead(404).end('<html>'));
+    const other = await failure();
+    expect(other).to.be.instanceOf(Refusal).and.include({ status: 404, exitCode: 1 });
+    expect(other.message).to.equal(
+      `${service.url} answered 404 without a problem document. Is this the URL of Signalpost?`,
+    );
+  });
+
+  it('the command line says why it cannot reach the service', async () => {
+    const gone = await startScripted();
+    await gone.close();
+    const unreachable = await failure(createClient({ url: gone.url, key: 'sk_live_0' }));
+    expect(unreachable).to.be.instanceOf(Failure).and.include({ exitCode: 4 });
+    expect(unreachable.message).to.equal(
+      `Cannot reach ${gone.url}: connect ECONNREFUSED ${new URL(gone.url).host}.`,
+    );
+  });
+
+  it('a list of the command line ends with the error of the page that was refused', async () => {
+    const page = { data: [{ id: 'a' }], page: { has_more: true, next_cursor: 'c' } };
+    service.behave(json(200, page), problem(422, 'validation_failed'));
+    const pages = client.pages(path);
+    expect((await pages.next()).done).to.equal(false);
+    const error: unknown = await pages.next().catch((thrown: unknown) => thrown);
+    expect(error).to.be.instanceOf(Refusal).and.include({ status: 422 });
+  });
+});
 
 describe('the operations of the command line', () => {
   const document = { id: 'd' } as Document<{ readonly sent: boolean }, object>;
@@ -20,7 +116,7 @@ describe('the operations of the command line', () => {
       service.calls += 1;
       return Promise.resolve(answer as never);
     };
-    const client: Client = { url: 'https://api.example', call };
+    const client: Pick<Client, 'url' | 'call'> = { url: 'https://api.example', call };
     const run = () =>
       runDocument(client, document, {}).catch((error: unknown) => (error as Error).message);
     return { service, run };

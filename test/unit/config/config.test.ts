@@ -9,6 +9,7 @@ import {
   loadServiceConfig,
   baseUrlWarning,
   mailWarning,
+  summarize,
 } from '../../../src/config/config.js';
 import { baseAddress } from '../../../src/config/schemas.js';
 
@@ -53,6 +54,35 @@ describe('the settings', () => {
     const { databaseUrl, secretKeys } = loadServiceConfig(complete);
     expect(databaseUrl).to.equal(complete.DATABASE_URL);
     expect(secretKeys).to.have.lengthOf(1);
+  });
+
+  it('accepts a proxy with credentials, and quotes them in no problem', () => {
+    const url = 'https://shop:p%40ss@proxy.example:3128/';
+    const { webhooks } = loadConfig({ WEBHOOKS_PROXY_URL: url, WEBHOOKS_PROXY_RESOLVES: '1' });
+    expect(webhooks.proxy).to.eql({ url, sendsNames: true });
+
+    for (const invalid of [
+      'proxy.example:3128',
+      'socks5://shop:secret@proxy.example',
+      'http://shop:secret@proxy.example/path',
+      'http://shop:secret@proxy.example/?query',
+      'http://shop:sec%ret@proxy.example/',
+    ]) {
+      expect(() => loadConfig({ WEBHOOKS_PROXY_URL: invalid }), invalid)
+        .to.throw(ConfigError, 'WEBHOOKS_PROXY_URL: must')
+        .with.property('message')
+        .that.does.not.match(/sec|shop/);
+    }
+
+    expect(summarize({ WEBHOOKS_PROXY_URL: url })).to.include({ WEBHOOKS_PROXY_URL: 'set' });
+  });
+
+  it('refuses half a client certificate, and a proxy that resolves where there is none', () => {
+    const half = { WEBHOOKS_CLIENT_CERT_FILE: '/tls.crt', WEBHOOKS_PROXY_RESOLVES: '1' };
+    const names = ['WEBHOOKS_CLIENT_KEY_FILE', 'WEBHOOKS_PROXY_RESOLVES'];
+    expect(refused(loadConfig, half)).to.have.members(names);
+    const other = { WEBHOOKS_CLIENT_KEY_FILE: '/tls.key' };
+    expect(refused(loadConfig, other)).to.eql(['WEBHOOKS_CLIENT_CERT_FILE']);
   });
 
   it('reports all problems at once: invalid settings, missing settings and contradictions', () => {

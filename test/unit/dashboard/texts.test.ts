@@ -1,4 +1,6 @@
 import { expect } from 'chai';
+import { options as deOptions } from '../../../dashboard/src/texts/options-de.js';
+import { options as enOptions } from '../../../dashboard/src/texts/options-en.js';
 import { operators as deOperators } from '../../../dashboard/src/texts/operators-de.js';
 import { de as deMembers } from '../../../dashboard/src/texts/de.js';
 import { operators as enOperators } from '../../../dashboard/src/texts/operators-en.js';
@@ -8,8 +10,8 @@ import { chooseLanguage } from '../../../dashboard/src/texts/language.js';
 import { fill } from '../../../dashboard/src/texts/text.js';
 
 /** The texts of the dashboard and of the pages of operators. */
-const en = { ...enMembers, operators: enOperators };
-const de = { ...deMembers, operators: deOperators };
+const en = { ...enMembers, operators: enOperators, options: enOptions };
+const de = { ...deMembers, operators: deOperators, options: deOptions };
 
 describe('texts of the dashboard', () => {
   it('fills names, chooses a form by count, and writes numbers with separators', () => {
@@ -35,7 +37,7 @@ describe('texts of the dashboard', () => {
   it('every reason why an attempt failed has a text', () => {
     const reasons: Readonly<Record<UnreachableReason | RefusedReason, string>> =
       en.deliveries.failures;
-    expect(Object.keys(reasons)).to.have.lengthOf(16);
+    expect(Object.keys(reasons)).to.have.lengthOf(17);
   });
 
   it('German texts address the reader as "Sie", with German quotes and no English word', () => {

@@ -7,15 +7,18 @@ import { NumberedPager, SaleList } from '../commerce/sale-list.js';
 import { TotalsCard } from '../commerce/sale-page.js';
 import { HeadersTable, Waterfall } from '../deliveries/delivery-page.js';
 import { DeliveryTable } from '../deliveries/delivery-table.js';
-import { AttemptLine } from '../deliveries/event-page.js';
+import { Answer, AttemptLine } from '../deliveries/event-page.js';
+import { FilterValue, TriedEvents } from '../endpoints/filter-dialog.js';
 import { OverlapBar } from '../endpoints/endpoint-dialogs.js';
 import { EndpointRow } from '../endpoints/endpoints-page.js';
 import { HealthFacts } from '../endpoints/health-facts.js';
+import { HeldSubjects } from '../endpoints/held-subjects.js';
 import { ColumnChart } from '../overview/column-chart.js';
 import { Charts, FailingEndpoints, FirstSteps, LagCard } from '../overview/overview-page.js';
 import { SessionList } from '../portal/portal-page.js';
 import { ProgressFacts, RecoveryFacts, RecoveryRow } from '../recoveries/recoveries.js';
 import {
+  eventAnswers,
   buckets,
   changes,
   delivery,
@@ -31,6 +34,7 @@ import {
   rows,
   saleRows,
   totals,
+  triedEvents,
 } from './sample-service.js';
 import { Group, nothing, Specimen, State, States } from './specimen.js';
 
@@ -210,6 +214,28 @@ export function ChartSamples() {
           </State>
         </States>
       </Specimen>
+      <Specimen file="pages/deliveries/event-page.tsx: Answer">
+        <States>
+          {eventAnswers.map((answer) => (
+            <State key={answer.state} name={answer.state}>
+              <Answer answer={answer} />
+            </State>
+          ))}
+        </States>
+      </Specimen>
+      <Specimen file="pages/endpoints/filter-dialog.tsx: FilterValue, TriedEvents">
+        <States>
+          <State name="some match">
+            <TriedEvents events={triedEvents} />
+          </State>
+          <State name="no event">
+            <TriedEvents events={[]} />
+          </State>
+          <State name="a filter">
+            <FilterValue filter={endpoint.options.filter} />
+          </State>
+        </States>
+      </Specimen>
       <Specimen file="pages/deliveries/event-page.tsx: AttemptLine">
         <AttemptLine event={delivery.eventId} current={delivery.id} />
       </Specimen>
@@ -228,6 +254,9 @@ export function ChartSamples() {
         <State name="on its way">
           <HealthFacts health={undefined} />
         </State>
+      </Specimen>
+      <Specimen file="pages/endpoints/held-subjects.tsx: HeldSubjects">
+        <HeldSubjects endpointId={endpoint.id} mayGiveUp />
       </Specimen>
       <Specimen file="pages/recoveries/recoveries.tsx: ProgressFacts, RecoveryFacts">
         <progress class="progress" max={1} value={0.4} aria-label={text.recoveries.progress} />

@@ -33,7 +33,8 @@ import {
 } from '../deliveries/deliveries-page.js';
 import { readFilter } from '../deliveries/delivery-filter.js';
 import { Replay } from '../deliveries/delivery-page.js';
-import { RateLimitDialog, ScheduleDialog } from '../endpoints/delivery-options.js';
+import { GiveUpDialog } from '../endpoints/held-subjects.js';
+import { OrderDialog, RateLimitDialog, ScheduleDialog } from '../endpoints/delivery-options.js';
 import {
   DeleteDialog,
   DisableDialog,
@@ -41,6 +42,7 @@ import {
   TestEventDialog,
 } from '../endpoints/endpoint-dialogs.js';
 import { EventTypePicker } from '../endpoints/endpoint-form.js';
+import { FilterDialog } from '../endpoints/filter-dialog.js';
 import { HeadersDialog, HeadersValue } from '../endpoints/headers-dialog.js';
 import {
   PublicKeyDialog,
@@ -56,6 +58,7 @@ import {
   endpoint,
   headers,
   publicKeySignature,
+  heldSubjects,
   hiddenText,
   longText,
   member,
@@ -66,6 +69,8 @@ import {
   retrySchedules,
 } from './sample-service.js';
 import { Group, nothing, Specimen, State, States } from './specimen.js';
+
+const heldBy = heldSubjects[0]?.heldBy;
 
 /** Buttons and actions, and the heading of a view. */
 export function ActionSamples() {
@@ -432,6 +437,22 @@ const dialogs: readonly (readonly [file: string, states: Readonly<Record<string,
   [
     'pages/endpoints/public-key-dialogs.tsx: RotateKeyDialog',
     { Open: (close) => <RotateKeyDialog id={endpoint.id} onClose={close} /> },
+  ],
+  [
+    'pages/endpoints/delivery-options.tsx: OrderDialog',
+    { Open: (close) => <OrderDialog endpoint={endpoint} onClose={close} /> },
+  ],
+  [
+    'pages/endpoints/held-subjects.tsx: GiveUpDialog',
+    { Open: (close) => heldBy && <GiveUpDialog heldBy={heldBy} onClose={close} /> },
+  ],
+  [
+    'pages/endpoints/filter-dialog.tsx: FilterDialog',
+    {
+      Open: (close) => (
+        <FilterDialog id={endpoint.id} current={endpoint.options.filter} onClose={close} />
+      ),
+    },
   ],
   [
     'pages/endpoints/endpoint-dialogs.tsx: DisableDialog',

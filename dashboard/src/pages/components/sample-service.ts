@@ -5,6 +5,7 @@ import type {
   deliveriesQuery,
   deliveryQuery,
   endpointDisablingQuery,
+  eventAtEndpointQuery,
   endpointHealthQuery,
   endpointQuery,
   endpointsQuery,
@@ -14,9 +15,11 @@ import type {
   orderQuery,
   paymentQuery,
   portalSessionsQuery,
+  heldSubjectsQuery,
   retrySchedulesQuery,
   recoveryQuery,
   statisticsQuery,
+  tryFilterQuery,
 } from '../../generated/documents.js';
 import type { SaleRow } from '../commerce/sale-list.js';
 
@@ -158,6 +161,35 @@ export const publicKeySignature: NonNullable<
   ],
 };
 
+const unsent: eventAtEndpointQuery['trail'] = {
+  state: 'filtered',
+  at: null,
+  filter: '$.data.currency == "EUR"',
+  filterChangedAt: null,
+  matches: false,
+  ahead: null,
+  attempts: 0,
+  nextAttempt: null,
+  dueAt: null,
+  endpointState: 'healthy',
+};
+
+/** What became of an event at an endpoint. */
+export const eventAnswers: readonly eventAtEndpointQuery['trail'][] = [
+  unsent,
+  { ...unsent, state: 'filter_changed', at: minutesAgo(3), filterChangedAt: minutesAgo(3) },
+  { ...unsent, state: 'waiting', ahead: 12, attempts: 1, nextAttempt: 2, dueAt: minutesAgo(-5) },
+];
+
+/** Recent events, and whether a filter matches them. */
+export const triedEvents: tryFilterQuery['events'] = [true, false].map((matches, place) => ({
+  id: `evt_${place}`,
+  type: 'cart.order.completed',
+  subject: `order:ord_${place}`,
+  occurredAt: minutesAgo(place + 1),
+  matches,
+}));
+
 type Endpoint = endpointsQuery['endpoints']['data'][number] &
   Pick<endpointQuery['endpoint'], 'options'>;
 
@@ -175,9 +207,36 @@ export const endpoint: Endpoint = {
   createdAt: minutesAgo(90 * dayMinutes),
   updatedAt: minutesAgo(2 * dayMinutes),
   maxPerSecond: 50,
-  options: { retrySchedule: standardSchedule, headers, publicKeySignature: null },
+  options: {
+    retrySchedule: standardSchedule,
+    ordering: 'subject',
+    filter: '$.data.currency == "EUR"',
+    headers,
+    publicKeySignature: null,
+  },
   summary: { state: 'healthy', lastSuccessAt: minutesAgo(3) },
 };
+
+/** One that awaits its retry, and one of an operator; then one of which the next is about to become ready. */
+export const heldSubjects: readonly heldSubjectsQuery['held'][number][] = (
+  ['retrying', 'dead_letter', undefined] as const
+).map((state, place) => ({
+  subject: place === 1 ? hiddenText : `cart:${place + 1}`,
+  waiting: place === 1 ? 1_000 : place + 1,
+  waitingIsComplete: place !== 1,
+  heldBy:
+    state === undefined
+      ? null
+      : {
+          pendingDeliveryId: 'pdl_0Vb0000000000000000000p1',
+          eventId: 'evt_0Vb0000000000000000000v1',
+          eventType: 'cart.order.completed',
+          state,
+          attempt: 2,
+          dueAt: minutesAgo(-5),
+          lastDeliveryId: place === 0 ? 'whd_0Vb0000000000000000000d1' : null,
+        },
+}));
 
 const endpointId = (end: string) => `whs_0Vb0000000000000000000${end}`;
 
@@ -444,6 +503,7 @@ const answers = new Map([
   answer(documents.deliveryDocument, { delivery: inspected }),
   answer(documents.eventBodyDocument, { event: { id: inspected.eventId, body } }),
   answer(documents.endpointHealthDocument, { health }),
+  answer(documents.heldSubjectsDocument, { held: [...heldSubjects] }),
   answer(documents.endpointFailuresDocument, {
     failures: [{ failed: 31, abandoned: 2, endpoint: { id: endpoint.id, url: endpoint.url } }],
   }),

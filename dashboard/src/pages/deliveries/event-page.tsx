@@ -1,4 +1,5 @@
 import { useRoute } from 'preact-iso';
+import { useState } from 'preact/hooks';
 import { base } from '../../api/base.js';
 import type { RequestError } from '../../api/request-error.js';
 import { can } from '../../api/session-state.js';
@@ -6,13 +7,21 @@ import { useQuery } from '../../api/use-query.js';
 import { ButtonLink } from '../../components/button.js';
 import { Card, Fact, Facts } from '../../components/card.js';
 import { DataText } from '../../components/data-text.js';
+import { SelectField } from '../../components/fields.js';
 import { Instant } from '../../components/instant.js';
 import { JsonView } from '../../components/json-view.js';
 import { ErrorNotice } from '../../components/notice.js';
 import { PageHeader } from '../../components/page-header.js';
-import { deliveriesDocument, eventBodyDocument, eventDocument } from '../../generated/documents.js';
+import {
+  deliveriesDocument,
+  eventAtEndpointDocument,
+  type eventAtEndpointQuery,
+  eventBodyDocument,
+  eventDocument,
+} from '../../generated/documents.js';
 import { fill, text } from '../../texts/text.js';
 import { hostOf } from '../endpoints/host.js';
+import { useEndpointOptions } from '../endpoints/use-endpoint-options.js';
 import { deliveriesPath, pathOfList } from './delivery-filter.js';
 import { answerOf } from './outcome.js';
 import './deliveries.css';
@@ -53,6 +62,7 @@ export function EventPage() {
             </Facts>
           </Card>
           <AttemptLine event={id} />
+          <WhyNot event={id} />
           <Card title={text.attempt.body}>
             {content.hidden && <p class="soft">{text.attempt.bodyHidden}</p>}
             {content.error && <ErrorNotice error={content.error} />}
@@ -62,6 +72,72 @@ export function EventPage() {
           </Card>
         </>
       )}
+    </>
+  );
+}
+
+/** Why an endpoint did not get the event, for the endpoint that the viewer chooses. */
+function WhyNot({ event }: { readonly event: string }) {
+  const [endpoint, setEndpoint] = useState('');
+  const endpoints = useEndpointOptions().data ?? [];
+  const { data, error } = useQuery(endpoint === '' ? undefined : eventAtEndpointDocument, {
+    event,
+    endpoint,
+  });
+
+  return (
+    <Card title={text.event.why}>
+      <SelectField
+        label={text.event.whyEndpoint}
+        value={endpoint}
+        options={[
+          ['', text.event.whyChoose],
+          ...endpoints.map(({ id, url }) => [id, url] as const),
+        ]}
+        onChange={setEndpoint}
+      />
+      {error && <ErrorNotice error={error} />}
+      <div role="status">{endpoint !== '' && data && <Answer answer={data.trail} />}</div>
+    </Card>
+  );
+}
+
+type AnswerOfEndpoint = eventAtEndpointQuery['trail'];
+
+/** What became of an event at an endpoint, and why. */
+export function Answer({ answer }: { readonly answer: AnswerOfEndpoint }) {
+  const { state, at, ahead, dueAt, filter, filterChangedAt, matches } = answer;
+  const happened = (text.event.whyAt as Readonly<Partial<Record<typeof state, string>>>)[state];
+  return (
+    <>
+      <p>{fill(text.event.whyStates[state], { ahead: ahead ?? 0 })}</p>
+      <Facts>
+        {happened !== undefined && at !== null && (
+          <Fact name={happened}>
+            <Instant at={at} />
+          </Fact>
+        )}
+        {dueAt !== null && (
+          <Fact name={text.event.whyDue}>
+            <Instant at={dueAt} />
+          </Fact>
+        )}
+        {filter !== null && (
+          <Fact name={text.event.whyFilter}>
+            <code>
+              <DataText value={filter} />
+            </code>
+          </Fact>
+        )}
+        {matches !== null && (
+          <Fact name={text.event.whyMatches}>{matches ? text.event.yes : text.event.no}</Fact>
+        )}
+        {filterChangedAt !== null && state !== 'filter_changed' && (
+          <Fact name={text.event.whyFilterChanged}>
+            <Instant at={filterChangedAt} />
+          </Fact>
+        )}
+      </Facts>
     </>
   );
 }

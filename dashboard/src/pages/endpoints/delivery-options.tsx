@@ -20,12 +20,12 @@ import {
   setRateLimitDocument,
 } from '../../generated/documents.js';
 import { formatWait } from '../../texts/format.js';
-import { fill, text } from '../../texts/text.js';
+import { fill } from '../../texts/text.js';
 import { attemptSeconds, parseRateLimit } from './endpoint-rules.js';
+import { FilterDialog, FilterValue } from './filter-dialog.js';
 import { HeadersDialog, HeadersValue } from './headers-dialog.js';
 import { PublicKeyDialog, PublicKeyValue, RotateKeyDialog } from './public-key-dialogs.js';
-
-const texts = text.endpoints;
+import { optionTexts } from './option-texts.js';
 
 type Endpoint = Pick<endpointQuery['endpoint'], 'id' | 'maxPerSecond' | 'options'>;
 
@@ -36,27 +36,43 @@ interface DeliveryOptionsProps {
 
 /** Shows the delivery options of an endpoint. */
 export function DeliveryOptions({ endpoint, mayChange }: DeliveryOptionsProps) {
-  const [opened, setOpened] = useState<'limit' | 'schedule' | 'headers' | 'key' | 'rotate'>();
+  const [opened, setOpened] = useState<
+    'limit' | 'schedule' | 'filter' | 'order' | 'headers' | 'key' | 'rotate'
+  >();
   const schedules = useQuery(retrySchedulesDocument, {}).data?.retrySchedules ?? [];
   const { maxPerSecond, options } = endpoint;
   const isSigned = options.publicKeySignature !== null;
   const close = () => setOpened(undefined);
   return (
-    <Card title={texts.options}>
-      <Option name={texts.limit} onChange={mayChange ? () => setOpened('limit') : undefined}>
-        {maxPerSecond === null ? texts.limitNone : fill(texts.limitValue, { count: maxPerSecond })}
+    <Card title={optionTexts.title}>
+      <Option name={optionTexts.limit} onChange={mayChange ? () => setOpened('limit') : undefined}>
+        {maxPerSecond === null
+          ? optionTexts.limitNone
+          : fill(optionTexts.limitValue, { count: maxPerSecond })}
       </Option>
       <Option
-        name={texts.schedule}
+        name={optionTexts.schedule}
         onChange={mayChange && schedules.length > 1 ? () => setOpened('schedule') : undefined}
       >
         {describeSchedule(options.retrySchedule)}
       </Option>
-      <Option name={texts.headers} onChange={mayChange ? () => setOpened('headers') : undefined}>
+      <Option
+        name={optionTexts.filterName}
+        onChange={mayChange ? () => setOpened('filter') : undefined}
+      >
+        <FilterValue filter={options.filter} />
+      </Option>
+      <Option name={optionTexts.order} onChange={mayChange ? () => setOpened('order') : undefined}>
+        {optionTexts.orders[options.ordering ?? 'none']}
+      </Option>
+      <Option
+        name={optionTexts.headers}
+        onChange={mayChange ? () => setOpened('headers') : undefined}
+      >
         <HeadersValue headers={options.headers} />
       </Option>
       <Option
-        name={texts.publicKey}
+        name={optionTexts.publicKey}
         onChange={mayChange ? () => setOpened('key') : undefined}
         onRotate={mayChange && isSigned ? () => setOpened('rotate') : undefined}
       >
@@ -66,11 +82,15 @@ export function DeliveryOptions({ endpoint, mayChange }: DeliveryOptionsProps) {
       {opened === 'schedule' && (
         <ScheduleDialog endpoint={endpoint} schedules={schedules} onClose={close} />
       )}
+      {opened === 'filter' && (
+        <FilterDialog id={endpoint.id} current={options.filter} onClose={close} />
+      )}
       {opened === 'headers' && (
         <HeadersDialog id={endpoint.id} headers={options.headers} onClose={close} />
       )}
       {opened === 'key' && <PublicKeyDialog id={endpoint.id} isOn={isSigned} onClose={close} />}
       {opened === 'rotate' && <RotateKeyDialog id={endpoint.id} onClose={close} />}
+      {opened === 'order' && <OrderDialog endpoint={endpoint} onClose={close} />}
     </Card>
   );
 }
@@ -93,12 +113,12 @@ function Option({ name, children, onChange, onRotate }: OptionProps) {
       </div>
       {onRotate && (
         <Button small onClick={onRotate}>
-          {texts.publicKeyRotate}
+          {optionTexts.publicKeyRotate}
         </Button>
       )}
       {onChange && (
         <Button small onClick={onChange}>
-          {texts.optionChange}
+          {optionTexts.optionChange}
           <span class="visually-hidden"> {name}</span>
         </Button>
       )}
@@ -119,27 +139,27 @@ export function RateLimitDialog({ endpoint, onClose }: RateLimitDialogProps) {
     if (maxPerSecond === undefined) return;
     await execute(setRateLimitDocument, { id: endpoint.id, maxPerSecond });
     refresh();
-    showToast(texts.limitSaved);
+    showToast(optionTexts.limitSaved);
     onClose();
   });
 
   return (
     <ConfirmDialog
-      title={texts.limitTitle}
-      action={texts.limitSave}
+      title={optionTexts.limitTitle}
+      action={optionTexts.limitSave}
       busy={saving.running || maxPerSecond === undefined}
       error={saving.error}
       onConfirm={() => void saving.run()}
       onClose={onClose}
     >
-      <p class="soft">{texts.limitDetail}</p>
+      <p class="soft">{optionTexts.limitDetail}</p>
       <TextField
-        label={texts.limitField}
-        hint={texts.limitHint}
+        label={optionTexts.limitField}
+        hint={optionTexts.limitHint}
         inputMode="numeric"
         class="input-number"
         value={typed}
-        error={maxPerSecond === undefined ? texts.limitInvalid : undefined}
+        error={maxPerSecond === undefined ? optionTexts.limitInvalid : undefined}
         onInput={setTyped}
       />
     </ConfirmDialog>
@@ -163,22 +183,22 @@ export function ScheduleDialog({ endpoint, schedules, onClose }: ScheduleDialogP
     const input = { retrySchedule: chosen };
     await execute(setEndpointOptionsDocument, { id: endpoint.id, input });
     refresh();
-    showToast(texts.optionSaved);
+    showToast(optionTexts.optionSaved);
     onClose();
   });
 
   return (
     <ConfirmDialog
-      title={texts.scheduleTitle}
-      action={texts.optionSave}
+      title={optionTexts.scheduleTitle}
+      action={optionTexts.optionSave}
       busy={saving.running}
       error={saving.error}
       onConfirm={() => void saving.run()}
       onClose={onClose}
     >
-      <p class="soft">{texts.scheduleDetail}</p>
+      <p class="soft">{optionTexts.scheduleDetail}</p>
       <SelectField
-        label={texts.schedule}
+        label={optionTexts.schedule}
         value={chosen}
         options={schedules.map(({ name }) => [name, nameOf(name)])}
         onChange={setChosen}
@@ -191,10 +211,49 @@ export function ScheduleDialog({ endpoint, schedules, onClose }: ScheduleDialogP
 /** Such as "Standard: after 5 seconds, 5 minutes, 35 minutes". */
 function describeSchedule({ name, delaysSeconds }: Schedule): string {
   const times = attemptSeconds(delaysSeconds).map(formatWait).join(', ');
-  const template = times === '' ? texts.scheduleOnce : texts.scheduleTimes;
+  const template = times === '' ? optionTexts.scheduleOnce : optionTexts.scheduleTimes;
   return fill(template, { name: nameOf(name), times });
 }
 
 function nameOf(schedule: string): string {
-  return schedule === 'default' ? texts.scheduleDefault : schedule;
+  return schedule === 'default' ? optionTexts.scheduleDefault : schedule;
+}
+
+interface OrderDialogProps {
+  readonly endpoint: Pick<Endpoint, 'id' | 'options'>;
+  readonly onClose: () => void;
+}
+
+/** Chooses whether an endpoint gets the events of a subject one at a time. */
+export function OrderDialog({ endpoint, onClose }: OrderDialogProps) {
+  const [chosen, setChosen] = useState<string>(endpoint.options.ordering ?? 'none');
+  const saving = useAction(async () => {
+    const input = { ordering: chosen === 'subject' ? chosen : null } as const;
+    await execute(setEndpointOptionsDocument, { id: endpoint.id, input });
+    refresh();
+    showToast(optionTexts.optionSaved);
+    onClose();
+  });
+
+  return (
+    <ConfirmDialog
+      title={optionTexts.orderTitle}
+      action={optionTexts.optionSave}
+      busy={saving.running}
+      error={saving.error}
+      onConfirm={() => void saving.run()}
+      onClose={onClose}
+    >
+      <p class="soft">{optionTexts.orderDetail}</p>
+      <SelectField
+        label={optionTexts.order}
+        value={chosen}
+        options={[
+          ['none', optionTexts.orders.none],
+          ['subject', optionTexts.orders.subject],
+        ]}
+        onChange={setChosen}
+      />
+    </ConfirmDialog>
+  );
 }

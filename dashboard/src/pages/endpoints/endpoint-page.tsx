@@ -10,6 +10,7 @@ import { Card, Fact, Facts } from '../../components/card.js';
 import { CopyButton } from '../../components/copy-button.js';
 import { DataText, Sentence } from '../../components/data-text.js';
 import { Instant } from '../../components/instant.js';
+import { lazyPart } from '../../components/lazy-part.js';
 import { ErrorNotice, Notice } from '../../components/notice.js';
 import { PageHeader } from '../../components/page-header.js';
 import { showToast } from '../../components/toast.js';
@@ -27,13 +28,17 @@ import { fill, text } from '../../texts/text.js';
 import { reasonOf, whoOf } from '../account/audit-words.js';
 import { pathOfList } from '../deliveries/delivery-filter.js';
 import { isActive, recoveriesPath, startPath } from '../recoveries/recovery-rules.js';
-import { DeliveryOptions } from './delivery-options.js';
 import { DeleteDialog, DisableDialog, RotateDialog, TestEventDialog } from './endpoint-dialogs.js';
 import { HealthFacts, StateBadge, WaitingBadge } from './health-facts.js';
 import { hostOf } from './host.js';
 import './endpoints.css';
 
 const texts = text.endpoints;
+
+const DeliveryOptions = lazyPart(() =>
+  import('./delivery-options.js').then((part) => part.DeliveryOptions),
+);
+const HeldSubjects = lazyPart(() => import('./held-subjects.js').then((part) => part.HeldSubjects));
 
 type Opened = 'test' | 'rotate' | 'disable' | 'delete' | undefined;
 
@@ -83,6 +88,9 @@ export function EndpointPage() {
             <EndpointDetails endpoint={endpoint} />
           </Card>
           <DeliveryOptions endpoint={endpoint} mayChange={mayChange} />
+          {endpoint.options.ordering !== null && (
+            <HeldSubjects endpointId={id} mayGiveUp={mayChange} />
+          )}
           <Card
             title={text.recoveries.card}
             actions={

@@ -138,6 +138,26 @@ export function attemptSeconds(delaysSeconds: readonly number[]): readonly numbe
   return delaysSeconds.map((delay) => (sum += delay));
 }
 
+/** A text around the character that the service refused. */
+interface RefusedCharacter {
+  readonly before: string;
+  /** Empty at the end of the text. */
+  readonly character: string;
+  readonly after: string;
+}
+
+/** Splits a filter at the character that a refusal names; undefined if it names none. */
+export function refusedCharacter(filter: string, refusal: string): RefusedCharacter | undefined {
+  const position = Number(/^Character (\d{1,4}): /.exec(refusal)?.[1] ?? 0);
+  const characters = Array.from(filter);
+  if (position < 1 || position > characters.length + 1) return undefined;
+  return {
+    before: characters.slice(0, position - 1).join(''),
+    character: characters[position - 1] ?? '',
+    after: characters.slice(position).join(''),
+  };
+}
+
 const maxReasonLength = 200;
 
 /** The service's rule: an e-mail address has a character before and after its @, even percent-encoded. */

@@ -14,7 +14,7 @@ import { Instant } from '../../components/instant.js';
 import { Notice } from '../../components/notice.js';
 import { showToast } from '../../components/toast.js';
 import { type endpointQuery, setEndpointOptionsDocument } from '../../generated/documents.js';
-import { fill, text } from '../../texts/text.js';
+import { fill } from '../../texts/text.js';
 import {
   emptyHeaderRow,
   type HeaderRow,
@@ -23,24 +23,23 @@ import {
   isBlank,
   maxHeaders,
 } from './endpoint-rules.js';
-
-const texts = text.endpoints;
+import { optionTexts } from './option-texts.js';
 
 type Headers = endpointQuery['endpoint']['options']['headers'];
 
 /** Names the headers of an endpoint, and says whether they are sent. */
 export function HeadersValue({ headers }: { readonly headers: Headers }) {
-  if (headers === null) return <>{texts.headersNone}</>;
+  if (headers === null) return <>{optionTexts.headersNone}</>;
   return (
     <>
       <DataText value={headers.names.join(', ')} />
       {'. '}
       {headers.sent ? (
         <>
-          {texts.headersSet} <Instant at={headers.setAt} style="relative" />
+          {optionTexts.headersSet} <Instant at={headers.setAt} style="relative" />
         </>
       ) : (
-        <strong>{texts.headersNotSent}</strong>
+        <strong>{optionTexts.headersNotSent}</strong>
       )}
     </>
   );
@@ -65,24 +64,24 @@ export function HeadersDialog({ id, headers, onClose }: HeadersDialogProps) {
     setSent(filled);
     await execute(setEndpointOptionsDocument, { id, input: { headers: headersInput(filled) } });
     refresh();
-    showToast(texts.optionSaved);
+    showToast(optionTexts.optionSaved);
     onClose();
   });
 
   const fields = rows === sent ? (saving.error?.fields ?? {}) : {};
   return (
     <ConfirmDialog
-      title={texts.headersTitle}
-      action={texts.optionSave}
+      title={optionTexts.headersTitle}
+      action={optionTexts.optionSave}
       busy={saving.running}
       error={saving.error}
       onConfirm={() => void saving.run()}
       onClose={onClose}
     >
-      <p class="soft">{texts.headersDetail}</p>
+      <p class="soft">{optionTexts.headersDetail}</p>
       {headers !== null && !headers.sent && (
-        <Notice kind="warn" title={texts.headersGoneTitle}>
-          <p>{texts.headersGone}</p>
+        <Notice kind="warn" title={optionTexts.headersGoneTitle}>
+          <p>{optionTexts.headersGone}</p>
         </Notice>
       )}
       {rows.map((row, index) => (
@@ -90,19 +89,19 @@ export function HeadersDialog({ id, headers, onClose }: HeadersDialogProps) {
           key={row.key}
           class="header-row"
           role="group"
-          aria-label={fill(texts.headerNumber, { number: String(index + 1) })}
+          aria-label={fill(optionTexts.headerNumber, { number: String(index + 1) })}
         >
           <TextField
-            label={texts.headerName}
+            label={optionTexts.headerName}
             class="mono"
             value={row.name}
             error={fields[`headers[${index}].name`]}
             onInput={(name) => change(index, { name })}
           />
           <TextField
-            label={texts.headerValue}
+            label={optionTexts.headerValue}
             class="mono"
-            {...(row.stored && { placeholder: texts.headerKept })}
+            {...(row.stored && { placeholder: optionTexts.headerKept })}
             value={row.value}
             error={fields[`headers[${index}].value`]}
             onInput={(value) => change(index, { value })}
@@ -112,7 +111,7 @@ export function HeadersDialog({ id, headers, onClose }: HeadersDialogProps) {
             small
             onClick={() => setRows(rows.filter((_, place) => place !== index))}
           >
-            {texts.headerRemove}
+            {optionTexts.headerRemove}
             <span class="visually-hidden"> {row.name}</span>
           </Button>
         </div>
@@ -120,7 +119,7 @@ export function HeadersDialog({ id, headers, onClose }: HeadersDialogProps) {
       {rows.length < maxHeaders && (
         <div>
           <Button small onClick={() => setRows([...rows, emptyHeaderRow()])}>
-            {texts.headerAdd}
+            {optionTexts.headerAdd}
           </Button>
         </div>
       )}

@@ -14,9 +14,7 @@ import {
   rotatePublicKeyDocument,
   setEndpointOptionsDocument,
 } from '../../generated/documents.js';
-import { text } from '../../texts/text.js';
-
-const texts = text.endpoints;
+import { optionTexts } from './option-texts.js';
 
 type PublicKeySignature = endpointQuery['endpoint']['options']['publicKeySignature'];
 
@@ -26,7 +24,7 @@ interface PublicKeyValueProps {
 
 /** Shows the public keys that verify, newest first, and their address. */
 export function PublicKeyValue({ signature }: PublicKeyValueProps) {
-  if (signature === null) return <>{texts.publicKeyNone}</>;
+  if (signature === null) return <>{optionTexts.publicKeyNone}</>;
 
   return (
     <div class="stack-s">
@@ -34,19 +32,19 @@ export function PublicKeyValue({ signature }: PublicKeyValueProps) {
         <div key={publicKey}>
           <div class="copyable">
             <code>{publicKey}</code>
-            <CopyButton value={publicKey} label={texts.publicKey} />
+            <CopyButton value={publicKey} label={optionTexts.publicKey} />
           </div>
           {expiresAt !== null && (
             <p class="small">
-              {texts.publicKeyUntil} <Instant at={expiresAt} />
+              {optionTexts.publicKeyUntil} <Instant at={expiresAt} />
             </p>
           )}
         </div>
       ))}
-      <p class="small">{texts.publicKeyUrl}</p>
+      <p class="small">{optionTexts.publicKeyUrl}</p>
       <div class="copyable">
         <code>{signature.url}</code>
-        <CopyButton value={signature.url} label={texts.publicKeyUrl} />
+        <CopyButton value={signature.url} label={optionTexts.publicKeyUrl} />
       </div>
     </div>
   );
@@ -62,21 +60,21 @@ export function PublicKeyDialog({ id, isOn, onClose }: PublicKeyDialogProps & { 
   const saving = useAction(async () => {
     await execute(setEndpointOptionsDocument, { id, input: { publicKeySignature: !isOn } });
     refresh();
-    showToast(texts.optionSaved);
+    showToast(optionTexts.optionSaved);
     onClose();
   });
 
   return (
     <ConfirmDialog
-      title={isOn ? texts.publicKeyOffTitle : texts.publicKeyOnTitle}
-      action={isOn ? texts.publicKeyOff : texts.publicKeyOn}
+      title={isOn ? optionTexts.publicKeyOffTitle : optionTexts.publicKeyOnTitle}
+      action={isOn ? optionTexts.publicKeyOff : optionTexts.publicKeyOn}
       kind={isOn ? 'danger' : 'primary'}
       busy={saving.running}
       error={saving.error}
       onConfirm={() => void saving.run()}
       onClose={onClose}
     >
-      <p>{isOn ? texts.publicKeyOffDetail : texts.publicKeyOnDetail}</p>
+      <p>{isOn ? optionTexts.publicKeyOffDetail : optionTexts.publicKeyOnDetail}</p>
     </ConfirmDialog>
   );
 }
@@ -86,20 +84,20 @@ export function RotateKeyDialog({ id, onClose }: PublicKeyDialogProps) {
   const rotating = useAction(async () => {
     await execute(rotatePublicKeyDocument, { id });
     refresh();
-    showToast(texts.publicKeyRotated);
+    showToast(optionTexts.publicKeyRotated);
     onClose();
   });
 
   return (
     <ConfirmDialog
-      title={texts.publicKeyRotateTitle}
-      action={texts.publicKeyRotate}
+      title={optionTexts.publicKeyRotateTitle}
+      action={optionTexts.publicKeyRotate}
       busy={rotating.running}
       error={rotating.error}
       onConfirm={() => void rotating.run()}
       onClose={onClose}
     >
-      <p>{texts.publicKeyRotateDetail}</p>
+      <p>{optionTexts.publicKeyRotateDetail}</p>
     </ConfirmDialog>
   );
 }

@@ -23,7 +23,7 @@ helm.sh/chart: {{ printf "%s-%s" .root.Chart.Name .root.Chart.Version }}
 {{- define "signalpost.refuse" -}}
 {{- $values := dict "BASE_URL" "baseUrl" "LAME_DUCK" "api.lameDuckSeconds" "WEBHOOKS_TIMEOUT" "attemptTimeoutSeconds" }}
 {{- $fixed := list "PORT" "INTERNAL_PORT" "WORKER_PORT" }}
-{{- $secrets := list "DATABASE_URL" "DATABASE_POOLER_URL" "REDIS_URL" "SECRET_KEY" "SMTP_URL" "OIDC_CLIENT_SECRET" }}
+{{- $secrets := list "DATABASE_URL" "DATABASE_POOLER_URL" "REDIS_URL" "SECRET_KEY" "SMTP_URL" "WEBHOOKS_PROXY_URL" "OIDC_CLIENT_SECRET" }}
 {{- range $name := . }}
 {{- with get $values $name }}{{ fail (printf "settings.%s: set %s instead" $name .) }}{{ end }}
 {{- if has . $fixed }}{{ fail (printf "settings.%s: the chart sets this port" .) }}{{ end }}

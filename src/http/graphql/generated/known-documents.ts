@@ -39,13 +39,16 @@ export const compilable: ReadonlySet<string> = new Set([
   "59eb02ba0a1cc55b6dfc71e8fec0d84dbaec1ac3d1c19c2c817ca313b1440cbc", // endpointFailures
   "a3e50d92b8d42a10921d9ef3b6d18a91ec5e22b2b07998328b6aac62b66b01da", // endpointHealth
   "c9a119d80f90a7bdbcd5b562edb030c5def6bb30797ed92b15ddb476235ed53a", // endpointOptions
-  "b77a1beb5f043ea1878580e54fccdf97ee901b6648e81056eb11aca0fe7c7037", // endpoint
+  "509b90e500a4f9bc2915276a92b4a58bf424f5398a79b8e65246cae819b33710", // endpoint
   "1189e873e7850dfe5a7ca09186692e9a5035ed188198eae68c3c4cde0b4a6ec6", // endpoints
+  "ee27f8bd2e46afaf002add2196c61c2c19204cbd12c05d3a77c97b5fe7c599d6", // eventAtEndpoint
   "71d923004914da8984e172157cd5319ae9ff80169221247a3d7025f3536809f9", // eventBody
   "338d100483a43b0cd35ae9341cb9d318b26a73b0042fb996ac41c671d323e0c1", // eventType
   "dbe569fb16aae55459ab1bba9a28395ed0f99f257d5a3cd2fa8dd2f94cc0adf7", // eventTypes
   "b9124342d09eab8ca574bdcf807e92964a2906fbc529a507f3f9d8fe6aeda5bf", // event
   "f31c6b46e128fd7516a4e0fca8835c65e935487a5b5ce1e3899ce1a3c2393e9e", // firstEndpoint
+  "047d3710815ab4a1863dc8a08dbd6f61c8d0c931be7494ae0bff951db3f387a2", // giveUpDelivery
+  "8a790d8df415f20005ba5acb671503e90032106bd3e3c51c8941d4f187003453", // heldSubjects
   "60030d5541f4bf0ca22502c26bf9a6fa72e0d151495a2c6c0a169de3b965dcb5", // invoice
   "35abd9cbbb725716a0f8668bf867cf49078edbb852d825c744ce34211aac013c", // invoices
   "522898ac1857b9232316fc0a486b31137c5e99f883d39d1f8d1d0ea4168960dd", // members
@@ -74,6 +77,7 @@ export const compilable: ReadonlySet<string> = new Set([
   "bf7c53a386ddb1c04dff13f227476989b22d7a43d0af011acaff8331aa351e85", // sessions
   "3f076381f7ade70a4e7c445546caa134ddf272e2e1d04af4db185d25cb4fdb46", // setRateLimit
   "0651ec1d737cc6909ec8fcf88f2f26fe9e9c72c275f98616ba48a5358b1bbab4", // startRecovery
+  "842a7f10df9d0a01ed1b3b1eb306289779777e499f2edddd52cfa5d5e682dc3d", // tryFilter
   "c03bbdb375c192046b24b67b8d9fbef5177daf8faaebd1519d5c90b47dcc9569", // updateEndpoint
   "5cb3994701e70111c1a5c53b0dcd55c371114889df8736903b5169b643d3a651", // updatePortalSettings
   "98952e37e90f8d0f4c2ac9a8bebc34339fd2ff1dd29c9312ccf1d0763772b497", // viewer
@@ -101,7 +105,8 @@ export const compilable: ReadonlySet<string> = new Set([
   "e02783f4a64a3dfb20bca4f2dc316c0d4bd0c1d20cac7efdc4014577daa6eb59", // checkouts
   "346e630fe17918990cf111408bfa99e331e67bd4a88980819830fb2cd137c805", // deliveries
   "5ea33ec21d242f57a0380492841c68437c7afb9a705f2004578ed562618bc76f", // delivery
-  "69a80d2dd37f978541c7660604903543037ab4fc2b6f1d4f1c6e641c5a3ec027", // deliveryOptions
+  "da576354fd2b26f4d855a56249ab95a97d95fefd6a1c8d8016609fe4511f798d", // deliveryOptions
+  "65f4bad45d9b1da82096d2088d1a6e2c6f9d548644d0ac3680f28281de50d0ad", // eventAtEndpoint
   "4aede84786ed8526381706488370826aec1ead58b7509e15b46a389e50a4b666", // eventType
   "2177b46b1fee3f599f87f4d643f880d4d643cae7ba5b3645278c5cc371609f02", // events
   "e63e61a590d2c9d59a245e9d6ba34e1298b832e73015cc6b07a01d37c8c9de30", // event
@@ -113,6 +118,7 @@ export const compilable: ReadonlySet<string> = new Set([
   "732fe6ca392e11f92850839b861b44fdafdb353e96d980b726d3b27e3e775d5f", // rotatePublicKey
   "84fdb3d4ae638e9af51e8be7d02ab20c53a76cc77a25b07409d72a46e2951d24", // setEndpointOptions
   "a800872ff2f2408a2dc1c3625eda6b248af5b4a62cc0f4d7d59b9fce9676dc2a", // setRateLimit
+  "d0f41534ef24bbe00ecfa0bf40a8d2d4462dddae58add3b92b23fde7b3362d2a", // tryFilter
   "ed7cccf6618f105c5a791298a6732b03749086f62e98e1a99ba508cbc62c71f1", // viewer
 ]);
 
@@ -120,8 +126,8 @@ export const compilable: ReadonlySet<string> = new Set([
 // 497d60d84098f9f4d5e72acb6e67a5b6811ba2fd6f32c9ba9c0fe255f4f268b7 (endpointDisabling): a string literal
 // cd6d806d1ea9cf2177c7e180c881607c0ac3d85fcce4e2a738f9b0ac880307bd (portalSessions): several root fields
 // 1c08a5817e63dc12e218f9d18c0c530df0d79b224ad922a47b37e90e6a2b1df8 (replayDelivery): resolvers below a mutation
-// 67065f252e709409367b487d96bd28debf2990e699bcb3249f053787596f3f33 (rotatePublicKey): resolvers below a mutation
+// c7dcaf0104a69196fdfafe66a00d5cad5828d8c14d6bd7c30746088b5a20b97c (rotatePublicKey): resolvers below a mutation
 // ecb08902654d68b62f841ddb9bd1e34389b1b0ce439c0b7e58c6bed9ad09d62e (sendTestEvent): an object literal
-// c1045b23e62d4143d65b6fcc4a4986608748a1e366dcb7fed11afe6269b59cbd (setEndpointOptions): resolvers below a mutation
+// 3922b63d9f91fb87014bd8ec9593384e010d5706882e22fd4cf7ad6e10125743 (setEndpointOptions): resolvers below a mutation
 // 44053e00ca02578bb18e16b3c4bdb03166a53104225072dd263a706f465471f9 (statistics): several root fields
 // 77988754616ad518da8adfdc3894301bdf1bf9162dd1e58fb45c694a6288e3e9 (account): several root fields

@@ -1,3 +1,4 @@
+import { setEndpointOptions } from '../../../../src/domain/endpoint/endpoint-options.js';
 import { expect } from 'chai';
 import { apiServerSettings } from '../../../../src/database/address.js';
 import type { Database } from '../../../../src/database/database.js';
@@ -132,6 +133,23 @@ for (const state of shortened(['unknown', 'known'], 1)) {
         expect(await runRecoveryStep(worker.transact)).to.include({ failed: 40, missed: 10 });
         expect(await getRecovery(api.read, account, id)).to.include({ failed: 40, waiting: 50 });
         await api.transact((tx) => cancelRecovery(tx, account, id));
+      }));
+
+    it('previews and runs a recovery of an endpoint with a filter by indexes', () =>
+      reads({ rows: 1_000, blocks: 3_000 }, async () => {
+        const { account, endpoint } = recovering;
+        const range = { endpointId: endpoint, what: 'both', ratePerSecond: 200 } as const;
+        const set = (filter: string | null) =>
+          api.transact((tx) => setEndpointOptions(tx, account, endpoint, { filter }));
+        await set('!exists($.data.none)');
+        const preview = await previewRecovery(api.read, account, range);
+        expect(preview).to.deep.include({ failed: 40, missed: 10, complete: true });
+        const { id } = await api.transact((tx) =>
+          startRecovery(tx, account, { ...range, idempotencyKey: 'filtered' }),
+        );
+        expect(await runRecoveryStep(worker.transact)).to.include({ failed: 40, missed: 10 });
+        await api.transact((tx) => cancelRecovery(tx, account, id));
+        await set(null);
       }));
 
     it('a step of a recovery reads at most 2,000 events, a preview 10,000', async () => {

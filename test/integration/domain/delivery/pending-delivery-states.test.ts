@@ -4,6 +4,7 @@ import { type EndedAttempt, startAttempt } from '../../../../src/domain/delivery
 import {
   cancelFromBacklog,
   cancelStale,
+  giveUpDelivery,
   nextPendingCancellation,
 } from '../../../../src/domain/delivery/cancel.js';
 import {
@@ -22,6 +23,7 @@ import {
 import type { Outcome } from '../../../../src/domain/delivery/outcome.js';
 import { releaseDeadLetter } from '../../../../src/domain/delivery/dead-letters.js';
 import { promoteDue, type Promoted } from '../../../../src/domain/delivery/promote.js';
+import { SubjectOrder } from '../../../../src/domain/delivery/subject-order.js';
 import { startReplay } from '../../../../src/domain/delivery/replay.js';
 import { recordBatch } from '../../../../src/domain/delivery/recording.js';
 import type { EndpointPatch } from '../../../../src/domain/endpoint/endpoint-input.js';
@@ -116,8 +118,39 @@ class StorePair {
     }
   }
 
-  async publish(type: string, test: boolean): Promise<void> {
-    const input = { type, subject: 's', data: {}, test };
+  /** Turns the order of subjects at an endpoint on or off. */
+  async order(from: number, ordered: boolean): Promise<void> {
+    const id = this.#endpoint(from);
+    const ordering = ordered ? 'subject' : null;
+    await this.#database.query('update endpoint set ordering = $2 where id = $1', [id, ordering]);
+    this.#memory.setOrdered(id, ordered);
+  }
+
+  async advance(): Promise<void> {
+    const onError = (error: unknown) => expect.fail(String(error));
+    const order = new SubjectOrder({ database: () => this.#domain, onError });
+    expect(await order.poll()).to.equal(this.#memory.advanceWaiting());
+  }
+
+  async giveUp(from: number): Promise<void> {
+    const ids = [...this.#memory.pendingDeliveries.keys()];
+    const id = ids[from % Math.max(1, ids.length)];
+    if (id === undefined) return;
+    const given = await this.#refusable((tx) => giveUpDelivery(tx, this.#account, id));
+    expect(given).to.equal(this.#memory.giveUp(id) ? undefined : 'delivery_in_progress');
+    // In the service this follows the commit.
+    await this.#advanceAfterCancelling();
+  }
+
+  /** What a cancellation lets go at once, which the store in memory leaves to a poll. */
+  async #advanceAfterCancelling(): Promise<void> {
+    const onError = (error: unknown) => expect.fail(String(error));
+    await new SubjectOrder({ database: () => this.#domain, onError }).poll();
+    this.#memory.advanceWaiting();
+  }
+
+  async publish(type: string, test: boolean, subject = 's'): Promise<void> {
+    const input = { type, subject, data: {}, test };
     const { id } = await this.#domain.transact((tx) => publishEvent(tx, this.#account, input));
     const pendingDeliveries = await this.#database.query<{ id: string; endpointId: string }>(
       `select id, endpoint_id as "endpointId" from pending_delivery where event_id = $1`,
@@ -129,6 +162,7 @@ class StorePair {
       id,
       type,
       test,
+      subject,
       pendingDeliveryId: (to) => ids.get(to) ?? '?',
     });
 
@@ -457,11 +491,12 @@ interface Rows {
 /** Reads the rows from PostgreSQL. */
 async function rowsInPostgres(database: TestDatabase): Promise<Rows> {
   const fromNow = (column: string) => `(extract(epoch from ${column} - now()) * 1000)::float8`;
-  const pendingDeliveries = await database.query<ShownPendingDelivery & { due: number }>(
+  const pendingDeliveries = await database.query<ShownPendingDelivery & { due: number | null }>(
     `select id, endpoint_id as "endpointId", lane, ready, attempt, max_attempts as "maxAttempts",
             lease_token is not null as leased, last_delivery_id as "lastDeliveryId",
             interruptions, dead_letter_reason is not null as "deadLettered", replayed_from as "replayedFrom",
-            test, ${fromNow('due_at')} as due
+            test, subject_key is not null as ordered, due_at = 'infinity' as "waitsForTurn",
+            case when due_at < 'infinity' then ${fromNow('due_at')} end as due
        from pending_delivery order by id`,
   );
 
@@ -485,7 +520,9 @@ async function rowsInPostgres(database: TestDatabase): Promise<Rows> {
        from endpoint e order by id`,
   );
 
-  const times = new Map(pendingDeliveries.map(({ id, due }) => [`${id} due`, due]));
+  const times = new Map<string, number>(
+    pendingDeliveries.flatMap(({ id, due }) => (due === null ? [] : [[`${id} due`, due] as const])),
+  );
 
   for (const { id, failing } of endpoints) {
     if (failing !== null) times.set(`${id} failing since`, failing);
@@ -501,6 +538,8 @@ async function rowsInPostgres(database: TestDatabase): Promise<Rows> {
   };
 }
 
+const order = ['subjectKey', 'subjectNumber'] as const;
+
 /** Reads the rows from memory. */
 function rowsInMemory(store: MemoryStore, now: number): Rows {
   const pendingDeliveries = [...store.pendingDeliveries.values()].sort(byId);
@@ -512,8 +551,10 @@ function rowsInMemory(store: MemoryStore, now: number): Rows {
   return {
     shown: {
       pendingDeliveries: pendingDeliveries.map((pending) => ({
-        ...without(pending, 'eventId', 'eventType', 'createdAt', 'dueAt', 'leaseToken'),
+        ...without(pending, 'eventId', 'eventType', 'createdAt', 'dueAt', 'leaseToken', ...order),
         leased: pending.leaseToken !== null,
+        ordered: pending.subjectKey !== null,
+        waitsForTurn: pending.dueAt === Infinity,
       })),
       deliveries: [...store.deliveries.values()]
         .sort(byId)
@@ -534,7 +575,9 @@ function rowsInMemory(store: MemoryStore, now: number): Rows {
       ),
     },
     times: new Map([
-      ...pendingDeliveries.map(({ id, dueAt }) => [`${id} due`, dueAt - now] as const),
+      ...pendingDeliveries
+        .filter(({ dueAt }) => dueAt < Infinity)
+        .map(({ id, dueAt }) => [`${id} due`, dueAt - now] as const),
       ...failing,
     ]),
   };
@@ -631,12 +674,24 @@ const lane = fc.constantFrom<Lane>('live', 'live', 'live', 'replay', 'isolated')
 const types = fc.constantFrom([eventType], [otherType], [eventType, otherType]);
 
 const publish = fc
-  .tuple(fc.constantFrom(eventType, otherType), fc.integer({ min: 0, max: 5 }))
-  .map(([type, test]) =>
-    command(`publish ${type}${test === 0 ? ' as a test' : ''}`, (pair) =>
-      pair.publish(type, test === 0),
+  .tuple(
+    fc.constantFrom(eventType, otherType),
+    fc.integer({ min: 0, max: 5 }),
+    fc.constantFrom('s', 's', 't'),
+  )
+  .map(([type, test, subject]) =>
+    command(`publish ${type} of ${subject}${test === 0 ? ' as a test' : ''}`, (pair) =>
+      pair.publish(type, test === 0, subject),
     ),
   );
+const ofOrder = fc.tuple(fc.nat(2), fc.boolean(), any).chain(([from, ordered, pending]) =>
+  fc.constantFrom(
+    command(`order ${from}: ${ordered}`, (pair) => pair.order(from, ordered)),
+    command('advance', (pair) => pair.advance()),
+    command('advance', (pair) => pair.advance()),
+    command(`give up ${pending}`, (pair) => pair.giveUp(pending)),
+  ),
+);
 const claim = fc
   .tuple(
     lane,
@@ -773,6 +828,8 @@ describe('the states of a pending delivery', function () {
       ofClaims,
       replay,
       ofEndpoints,
+      ofOrder,
+      ofOrder,
       seldom,
       die,
       standStill,

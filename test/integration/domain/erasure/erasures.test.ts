@@ -1,3 +1,4 @@
+import { setEndpointOptions } from '../../../../src/domain/endpoint/endpoint-options.js';
 import { expect } from 'chai';
 import type { Database } from '../../../../src/database/database.js';
 import {
@@ -403,6 +404,27 @@ describe('the erasure of a buyer', () => {
     await erase({ email, includeInvoices: true });
     expect(await tablesWith(test, 'Ann Zzname')).to.deep.equal([]);
     expect(await tablesWith(test, 'Joann')).to.include('invoice');
+  });
+
+  it('H156: a filter that mentions the buyer stays a filter, without the buyer', async () => {
+    const endpoint = await insertEndpoint(test, account);
+    const other = await insertEndpoint(test, account);
+    const set = (id: string, filter: string) =>
+      database.transact((tx) => setEndpointOptions(tx, account, id, { filter }));
+    const escaped = JSON.stringify(email).replace('@', String.raw`\u0040`);
+    await set(endpoint, `$.data.buyer.email == ${escaped} || $.data."${email}" >= 5`);
+    await set(other, `$.data.buyer.email == "x${email}"`);
+
+    expect((await erase({ email })).counts).to.include({ endpoint: 1 });
+    const rows = await test.query<{ filter: string; path: string }>(
+      'select filter, filter_path::text as path from endpoint where id = any ($1) order by id',
+      [[endpoint, other]],
+    );
+    const filters = ['$.data.buyer.email == "erased" || $.data."erased" >= 5'];
+    filters.push(`$.data.buyer.email == "x${email}"`);
+    expect(rows.map(({ filter }) => filter).sort()).to.deep.equal(filters.sort());
+    expect(rows.some(({ path }) => path.includes(`"${email}`))).to.equal(false);
+    expect((await erase({ email })).counts).to.not.have.property('endpoint');
   });
 
   it('H155, H156: one connection erases accounts and buyers', async () => {

@@ -381,6 +381,47 @@ describe('what a recovery sends', () => {
     expect(await fixture.added()).to.deep.equal([]);
   });
 
+  it('H296: a recovery sends what matches the filter of today, whatever the filter was', async () => {
+    const matching = await fixture.past({ agoMs: 500_000 });
+    const failed = await fixture.past({ agoMs: 400_000 });
+    await fixture.past({ agoMs: 300_000 });
+    const last = await fixture.past({ agoMs: 200_000 });
+    await fixture.records(failed, 'abandoned');
+    const body = (n: number, id: string) =>
+      fixture.test.query(`update event set body = convert_to($1, 'UTF8') where id = $2`, [
+        JSON.stringify({ data: { n } }),
+        id,
+      ]);
+    for (const id of [matching, last]) await body(1, id);
+    await fixture.test.query(
+      `update endpoint set filter_path = 'strict exists($ ? (@."data"."n" == 1))'`,
+    );
+
+    await fixture.start();
+    await fixture.step();
+    expect(await fixture.addedEvents()).to.deep.equal([matching, last]);
+  });
+
+  it('H296: a step reads at most 8 MiB of bodies for a filter, and the next one goes on', async () => {
+    const large = JSON.stringify({ data: { n: 1, pad: 'x'.repeat(255 * 1_024) } });
+    const ids = [];
+    for (let place = 0; place < 40; place += 1)
+      ids.push(await fixture.past({ agoMs: 3_600_000 - 10 * place }));
+    await fixture.test.query(`update event set body = convert_to($1, 'UTF8')`, [large]);
+    await fixture.test.query(
+      `update endpoint set filter_path = 'strict exists($ ? (@."data"."n" == 1))'`,
+    );
+
+    const range = { endpointId: fixture.endpoint, what: 'both', ratePerSecond: 200 } as const;
+    const preview = await previewRecovery(fixture.database.read, fixture.account, range);
+    expect(preview).to.include({ missed: 31, complete: false });
+
+    await fixture.start();
+    expect(await fixture.step()).to.include({ missed: 31 });
+    expect(await fixture.step()).to.include({ missed: 9 });
+    expect(await fixture.addedEvents()).to.deep.equal(ids);
+  });
+
   it('H144: a recovery sends nothing that was published to all active endpoints', async () => {
     await fixture.database.transact((tx) =>
       publishEvent(tx, fixture.account, { type: eventType, subject: 's', data: {} }),

@@ -245,7 +245,7 @@ describe('GroupRoom', () => {
   const fitting = (events: readonly FanOut[]) => {
     const room = new GroupRoom();
     const end = events.findIndex((event) => {
-      if (!room.fits(event)) return true;
+      if (!room.fits(event, 'acc_1')) return true;
       room.add(event);
       return false;
     });
@@ -288,7 +288,7 @@ describe('the fan-outs of accounts and types', () => {
     const small = fanOut(undefined, 'b');
     const none = fanOut(5_000, 'c');
     const stored = [...times(2, large), small, none];
-    learnFanOuts(stored, { pendingDeliveries: 2_003, named: { a: 2_000, b: 3 } });
+    learnFanOuts(stored, { fanOut: 2_003, named: { a: 2_000, b: 3 } });
     expect([large.perEvent, small.perEvent, none.perEvent]).to.deep.equal([1_000, 3, 0]);
   });
 
@@ -296,15 +296,15 @@ describe('the fan-outs of accounts and types', () => {
     const many = fanOut(undefined, 'a');
     const single = fanOut(undefined, 'b');
     const known = fanOut(2, 'c');
-    learnFanOuts([...times(10, many), single, known], { pendingDeliveries: 400, named: null });
+    learnFanOuts([...times(10, many), single, known], { fanOut: 400, named: null });
     expect([many.perEvent, single.perEvent, known.perEvent]).to.deep.equal([40, undefined, 2]);
   });
 
   it('lowers a fan-out when endpoints are removed', () => {
     const large = fanOut(1_000);
-    learnFanOuts([large], { pendingDeliveries: 300, named: null });
+    learnFanOuts([large], { fanOut: 300, named: null });
     expect(large.perEvent).to.equal(300);
-    learnFanOuts(times(2, large), { pendingDeliveries: 2, named: null });
+    learnFanOuts(times(2, large), { fanOut: 2, named: null });
     expect(large.perEvent).to.equal(1);
   });
 

@@ -5,6 +5,7 @@ import type { Claim, Capacity, Lane } from '../../../../src/domain/delivery/clai
 import { type Clock, processClock } from '../../../../workers/clock.js';
 import type { DeliveryLane } from '../../../../workers/delivery/lane.js';
 import { ConcurrencyLimiter } from '../../../../workers/delivery/limiter.js';
+import { ProxyFault } from '../../../../src/outbound/proxy.js';
 import { NoSecretOpens } from '../../../../workers/delivery/sender.js';
 import type { EndpointWait } from '../../../../src/domain/delivery/leases.js';
 import { makeId } from '../../../../src/domain/values/id.js';
@@ -123,6 +124,52 @@ describe('a lane', () => {
     expect(limiter.free).to.equal(6);
     for (const { end } of deferred) end();
     await eventually(() => expect(limiter.free).to.equal(10), 'the slots are free');
+  });
+
+  it('H292: claims nothing while the proxy fails, and releases what it had claimed', async () => {
+    let isAvailable = true;
+    const webhookClient = {
+      get isAvailable() {
+        return isAvailable;
+      },
+    };
+    const lane = createLane({ webhookClient });
+    pendingDeliveries.add('one', 6);
+    await lane.poll();
+    expect(attempts.to('one')).to.equal(4);
+
+    isAvailable = false;
+    for (const { fail } of attempts.open.values()) fail(new ProxyFault('unreachable', true));
+    await eventually(() => expect(pendingDeliveries.left).to.equal(6), 'all are released');
+    expect(limiter.held).to.equal(0);
+    expect(ended).to.eql([]);
+    expect(internalErrors).to.eql([]);
+
+    const claims = pendingDeliveries.requested.length;
+    expect(await lane.poll()).to.equal(0);
+    expect(pendingDeliveries.requested).to.have.length(claims);
+
+    isAvailable = true;
+    await lane.poll();
+    expect(attempts.to('one')).to.equal(4);
+  });
+
+  it('H292: lets the endpoint wait for which alone the proxy fails, uncounted', async () => {
+    const deferred: (EndpointWait | undefined)[] = [];
+    pendingDeliveries.add('one', 1);
+    await createLane({
+      send: () => Promise.reject(new ProxyFault('closed', false)),
+      defer: (_claim, endpoint) => {
+        deferred.push(endpoint);
+        return Promise.resolve();
+      },
+    }).poll();
+    await eventually(() => expect(limiter.free).to.equal(10), 'the slot is free');
+    expect(deferred).to.have.length(1);
+    expect(deferred[0]).to.include({ lane: 'live' });
+    expect(ended).to.eql([]);
+    expect(internalErrors).to.eql([]);
+    expect(pendingDeliveries.left).to.equal(0);
   });
 
   it('releases claims that came back too late for their lease', async () => {

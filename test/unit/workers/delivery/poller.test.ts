@@ -23,6 +23,7 @@ const none: Waiting = {
   notices: false,
   checkouts: false,
   recoveries: false,
+  subjects: false,
 };
 
 /** A lane that claims one delivery with each poll. */
@@ -86,6 +87,10 @@ describe('the poller', () => {
       cancel: (backlog) => {
         done.push(backlog ? 'cancel' : 'cancel stale');
         return Promise.resolve(0);
+      },
+      advanceSubjects: () => {
+        done.push('advance');
+        return Promise.resolve(1);
       },
       onWaiting: (found) => {
         for (const [name, waits] of Object.entries(found)) if (waits) others.add(name);
@@ -172,8 +177,20 @@ describe('the poller', () => {
     await polling(() => expect(count('promote')).to.be.greaterThan(0));
     expect([...others]).to.deep.equal(['notices']);
     refuses = true;
-    await polling(() => expect(others.size).to.equal(8));
+    await polling(() => expect(others.size).to.equal(9));
     expect(others).to.include('checkouts');
+  });
+
+  it('H287: advances subjects only while deliveries wait for their turn, and then polls', async () => {
+    promotes = () => ({ ...nothing });
+    waiting = none;
+    await polling(() => expect(count('promote')).to.be.greaterThan(2));
+    expect(done).not.to.include('advance');
+
+    done = [];
+    waiting = { ...none, subjects: true };
+    await polling(() => expect(count('advance')).to.be.greaterThan(1));
+    expect(done[done.indexOf('advance') + 1]).to.equal('poll');
   });
 
   it('does not count deliveries as missed that it has made ready itself', async () => {

@@ -256,6 +256,15 @@ describe('when the result writer records', () => {
     ]);
   });
 
+  it('H287: records at once what the next delivery of a subject waits for', async () => {
+    addAt(10, endedOf({ ...claim, subjectKey: 'cart:1' }));
+    addAt(20, endedOf(claim));
+    expect(await batchesWithin100ms()).to.eql([
+      { at: 10, count: 1 },
+      { at: 45, count: 1 },
+    ]);
+  });
+
   it('does not record the result of a recovery at once, because no client waits for it', async () => {
     addAt(10, { ...awaited, recovered: true });
     expect(await batchesWithin100ms()).to.eql([{ at: 35, count: 1 }]);

@@ -18,7 +18,7 @@ describe('an attempt', () => {
 
     for (const lane of ['recovery', 'replay'] as const) {
       const attempt = createAttemptSender({
-        webhookClient: { post, close: () => Promise.resolve() },
+        webhookClient: { post },
         secrets: { of: () => [], privateKeysOf: () => [], headersOf: () => undefined },
         contentType: 'application/json',
         keepResponses: true,
@@ -39,7 +39,6 @@ describe('an attempt', () => {
           posted.push(body.toString());
           return Promise.resolve({ outcome: { kind: 'accepted', status: 200 }, durationMs: 1 });
         },
-        close: () => Promise.resolve(),
       },
       secrets: { of: () => [], privateKeysOf: () => [], headersOf: () => undefined },
       contentType: 'application/json',
@@ -166,7 +165,6 @@ describe('cached headers', () => {
           posted.push(sent);
           return Promise.resolve({ outcome: { kind: 'rejected', status: 500 }, durationMs: 1 });
         },
-        close: () => Promise.resolve(),
       },
       secrets: {
         of: () => [],
