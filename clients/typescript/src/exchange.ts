@@ -48,7 +48,10 @@ const fetchTransport: Transport = async ({ url, body = null, ...request }) => {
 export interface ExchangeOptions {
   /** Defaults to `fetch`. */
   readonly transport?: Transport;
-  /** How often a request is repeated at most, from 0. Defaults to 3. */
+  /**
+   * After how many failures a request is repeated, from 0. Defaults to 3. While the first request with
+   * its key runs, nothing has failed.
+   */
   readonly retries?: number;
   /** How long a try waits for the response, and for each next part of its body. Defaults to 30,000 ms. */
   readonly timeoutMs?: number;

@@ -119,9 +119,9 @@ function fail(reason: VerificationReason, message: string, cause?: unknown): nev
   throw new VerificationError(reason, message, cause === undefined ? undefined : { cause });
 }
 
-/** Whether a text has the form of a signing secret. */
+/** Whether a text has the form of a signing secret. Base64 never has one character more than groups of four. */
 export function isSecret(text: string): boolean {
-  return /^whsec_[A-Za-z0-9+/_-]+={0,2}$/.test(text);
+  return /^whsec_(?:[A-Za-z0-9+/_-]{4})*[A-Za-z0-9+/_-]{2,4}={0,2}$/.test(text);
 }
 
 /** Gateways change the case of names. */

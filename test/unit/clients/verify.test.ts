@@ -70,7 +70,8 @@ describe('verify of the TypeScript client', () => {
   });
 
   it('names a secret that is none, before it looks at the request', () => {
-    for (const wrong of ['', 'whsec_', secret.slice(6), ` ${secret}`, 'sk_live_abc', 'whsec_é']) {
+    const cutOff = ['whsec_', 'whsec_A', `${secret}A`];
+    for (const wrong of ['', ...cutOff, secret.slice(6), ` ${secret}`, 'sk_live_abc', 'whsec_é']) {
       expect(judge({}, { with: wrong }), wrong).to.equal('secret_format');
       expect(judge(headers, { with: [secret, wrong] }), wrong).to.equal('secret_format');
     }
