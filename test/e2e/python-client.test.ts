@@ -195,6 +195,11 @@ describe('the Python client', () => {
     expect(error).to.include('Found 2 errors');
   });
 
+  it('docs/clients.md shows the lines in the README of the Python client', () => {
+    const guide = readFileSync(join(repositoryRoot, 'docs', 'clients.md'), 'utf8');
+    expect(guide).to.include(`\`\`\`python\n${tenLines}\`\`\``);
+  });
+
   it('the ten lines in the README of the Python client create an endpoint and verify its deliveries', async () => {
     writeFileSync(join(folder, 'driver.py'), driver);
     const program = start(['driver.py'], environment(receiver.url('/python')));
@@ -417,10 +422,10 @@ const everyOperation = `
 import functools, json, sys
 from signalpost import Client
 
-base_url, token, calls = sys.argv[1:]
+url, key, calls = sys.argv[1:]
 sizes = {"by cursor": {"limit": 1}, "by number": {"per_page": 1}}
 results = {}
-with Client(base_url, token) as client:
+with Client(url, key) as client:
     for id, ids, body, list_kind in json.loads(calls):
         operation = functools.reduce(getattr, id.split("."), client)
         result = operation(*ids, **body, **sizes.get(list_kind, {}))
@@ -432,7 +437,7 @@ const overTls = `
 import sys
 from signalpost import Client, NoResponse
 
-with Client(sys.argv[1], "sk_live_x", timeout=float(sys.argv[2]), max_retries=0) as client:
+with Client(sys.argv[1], "sk_live_x", deadline=float(sys.argv[2]), retries=0) as client:
     try:
         print(list(client.webhooks.event_types.list()))
     except NoResponse as error:

@@ -13,7 +13,7 @@ from hostile import Answer, HostileServer, problem, response
 
 from signalpost import Client, NoResponse, Problem, SignalpostError, UnexpectedResponse
 
-TOKEN = "sk_live_secret"
+KEY = "sk_live_secret"
 ENDPOINT = {"id": "whs_1", "signing_secret": "whsec_secret"}
 NEW_ENDPOINT: Any = {
     "url": "https://shop.example.com/webhooks",
@@ -37,7 +37,7 @@ class WithServer(unittest.TestCase):
         self.addCleanup(waiting.stop)
 
     def new_client(self, **options: Any) -> Client:
-        client = Client(self.server.url, TOKEN, **options)
+        client = Client(self.server.url, KEY, **options)
         self.addCleanup(client.close)
         return client
 
@@ -59,7 +59,7 @@ class Changes(WithServer):
         self.assertEqual(len(self.server.requests), 4)
         self.assertEqual([uuid.UUID(key).version for key in keys], [4])
         for request in self.server.requests:
-            self.assertEqual(request.headers["authorization"], f"Bearer {TOKEN}")
+            self.assertEqual(request.headers["authorization"], f"Bearer {KEY}")
             self.assertEqual(request.headers["content-type"], "application/json")
             self.assertEqual(json.loads(request.body), NEW_ENDPOINT)
 
@@ -110,8 +110,8 @@ class Retries(WithServer):
         self.server.add(problem(503, "service_unavailable", Retry_After=past), EMPTY_PAGE)
         self.assertEqual(self.list_event_types(), [])
         seconds, until_date = self.waits
-        self.assertTrue(7 <= seconds <= 7.7, seconds)
-        self.assertEqual(until_date, 0)
+        self.assertTrue(7.1 <= seconds <= 7.2, seconds)
+        self.assertTrue(0.2 <= until_date <= 0.4, until_date)
 
         self.server.add(problem(503, "service_unavailable", Retry_After=future))
         with self.assertRaises(Problem) as raised:
@@ -124,8 +124,21 @@ class Retries(WithServer):
         with self.assertRaises(Problem) as raised:
             self.list_event_types()
         self.assertIsNone(raised.exception.retry_after)
-        for wait, longest in zip(self.waits, (0.5, 1, 2), strict=True):
+        for wait, longest in zip(self.waits, (0.2, 0.4, 0.8), strict=True):
             self.assertTrue(longest / 2 <= wait <= longest, self.waits)
+
+    def test_asks_until_the_first_request_with_its_key_has_ended(self) -> None:
+        self.client = self.new_client(retries=1)
+        running = problem(409, "idempotency_key_in_progress", Retry_After="1")
+        self.server.add(*[running] * 5, problem(503, "service_unavailable"), CREATED)
+        self.assertEqual(self.create(), ENDPOINT)
+
+    def test_asks_no_longer_than_its_deadline_for_the_first_request_with_its_key(self) -> None:
+        self.client = self.new_client(deadline=5)
+        self.server.add(problem(409, "idempotency_key_in_progress", Retry_After="5"))
+        with self.assertRaises(Problem) as raised:
+            self.create()
+        self.assertEqual((raised.exception.status, self.waits), (409, []))
 
     def test_does_not_wait_longer_than_half_a_minute_but_says_how_long(self) -> None:
         self.server.add(problem(429, "rate_limit_exceeded", Retry_After="31"))
@@ -133,8 +146,8 @@ class Retries(WithServer):
             self.list_event_types()
         self.assertEqual((raised.exception.retry_after, self.waits), (31, []))
 
-    def test_does_not_wait_beyond_the_timeout_of_the_call(self) -> None:
-        self.client = self.new_client(timeout=5)
+    def test_does_not_wait_beyond_the_deadline_of_the_call(self) -> None:
+        self.client = self.new_client(deadline=5)
         self.server.add(problem(503, "service_unavailable", Retry_After="5"))
         with self.assertRaises(Problem):
             self.list_event_types()
@@ -166,19 +179,19 @@ class Retries(WithServer):
         self.assertEqual(len(self.server.requests), len(refusals))
 
     def test_gives_up_after_its_retries(self) -> None:
-        self.client = self.new_client(max_retries=1)
+        self.client = self.new_client(retries=1)
         self.server.add(lambda _: None, lambda _: None)
         with self.assertRaises(NoResponse) as raised:
             self.create(idempotency_key="key")
         self.assertEqual(raised.exception.idempotency_key, "key")
         self.assertEqual(len(self.server.requests), 2)
 
-    def test_goes_through_the_proxy_of_the_environment_which_sees_no_token(self) -> None:
+    def test_goes_through_the_proxy_of_the_environment_which_sees_no_key(self) -> None:
         def call(url: str, **environment: str) -> None:
             environment["HTTPS_PROXY"] = self.server.url
             self.server.add(lambda _: None)
             with mock.patch.dict("os.environ", environment, clear=True):
-                client = Client(url, TOKEN, max_retries=0)
+                client = Client(url, KEY, retries=0)
             with client, self.assertRaises(NoResponse):
                 client.webhooks.endpoints.retrieve("whs_1")
 
@@ -192,7 +205,7 @@ class Retries(WithServer):
 
     def test_says_that_nothing_listens(self) -> None:
         other = HostileServer()
-        with Client(other.url, TOKEN) as client:
+        with Client(other.url, KEY) as client:
             other.close()
             with self.assertRaisesRegex(NoResponse, "refused"):
                 client.webhooks.endpoints.retrieve("whs_1")
@@ -202,7 +215,7 @@ class Bounds(WithServer):
     """No server holds a client for longer, or makes it keep more, than it should."""
 
     def check_deadline(self, answer: Answer, **options: Any) -> None:
-        self.client = self.new_client(timeout=0.2, **options)
+        self.client = self.new_client(deadline=0.2, **options)
         self.server.add(answer)
         with self.assertRaises(NoResponse):
             self.create()
@@ -224,7 +237,7 @@ class Bounds(WithServer):
 
         self.check_deadline(answer)
 
-    def test_a_body_without_end_is_left_after_16_mib(self) -> None:
+    def test_a_body_without_end_is_left_after_64_mib(self) -> None:
         mebibytes = itertools.count()
 
         def answer(connection: Any) -> None:
@@ -233,10 +246,10 @@ class Bounds(WithServer):
                 connection.sendall(b" " * 1_048_576)
 
         self.server.add(answer)
-        with self.assertRaisesRegex(UnexpectedResponse, "more than 16777216 bytes"):
+        with self.assertRaisesRegex(UnexpectedResponse, "more than 67108864 bytes"):
             self.list_event_types()
         # The sockets of both sides hold some of them.
-        self.assertLess(next(mebibytes), 64)
+        self.assertLess(next(mebibytes), 128)
 
     def test_a_packed_body_is_not_unpacked(self) -> None:
         self.server.add(response(200, gzip.compress(b" " * 1_000), Content_Encoding="gzip"))
@@ -250,7 +263,7 @@ class Bounds(WithServer):
             while True:
                 connection.sendall(b"a" * 65_536)
 
-        self.client = self.new_client(max_retries=0)
+        self.client = self.new_client(retries=0)
         self.server.add(answer)
         with self.assertRaises(NoResponse):
             self.list_event_types()
@@ -308,6 +321,13 @@ class Answers(WithServer):
         text = "422 validation_failed: url: Is required. (req_00Q8sKq2Vn4LxT7mWb3Zp9Rd)"
         self.assertEqual(str(error), text)
 
+    def test_param_names_the_first_refused_field(self) -> None:
+        errors = [{"code": "a", "detail": "b"}, {"code": "a", "detail": "b", "param": "url"}]
+        self.server.add(response(422, {"code": "validation_failed", "errors": errors}))
+        with self.assertRaises(Problem) as raised:
+            self.create()
+        self.assertEqual(raised.exception.param, "url")
+
     def test_a_problem_of_a_hostile_server_prints_as_one_short_line(self) -> None:
         entry = {"code": 1, "detail": "\x1b[2J\r\n", "param": "\u202e" * 10_000}
         for errors in ([entry, None, "x"], "x", None, []):
@@ -323,7 +343,7 @@ class Answers(WithServer):
 
     def test_every_error_can_be_pickled(self) -> None:
         self.server.add(problem(422, "validation_failed"), response(200, b"<html>"))
-        self.client = self.new_client(max_retries=0)
+        self.client = self.new_client(retries=0)
         for kind in (Problem, UnexpectedResponse, NoResponse):
             if kind is NoResponse:
                 self.server.add(lambda _: None)
@@ -350,7 +370,7 @@ class Answers(WithServer):
             self.create()
         printed = stream.getvalue() + repr(raised.exception) + repr(self.client)
         self.assertIn("HTTP Request", printed)
-        self.assertNotIn(TOKEN, printed)
+        self.assertNotIn(KEY, printed)
         self.assertNotIn("whsec_secret", printed)
 
 
@@ -386,6 +406,12 @@ class Pages(WithServer):
         expected = [f"/v1/commerce/payments?page={number}&{query}" for number in (2, 3)]
         self.assertEqual(paths, expected)
 
+    def test_reads_no_page_twice_when_the_last_one_went_meanwhile(self) -> None:
+        for pages in (3, 1):
+            body = {"data": [1], "pagination": {"total_pages": pages, "current_page": 1}}
+            self.server.add(response(200, body))
+        self.assertEqual(list(self.client.commerce.payments.list()), [1])
+
     def test_begins_anew_with_each_iteration(self) -> None:
         self.server.add(EMPTY_PAGE, EMPTY_PAGE)
         listing = self.client.webhooks.event_types.list()
@@ -400,31 +426,31 @@ class Pages(WithServer):
 
 
 class Arguments(unittest.TestCase):
-    def test_a_wrong_argument_is_refused_without_showing_the_token(self) -> None:
+    def test_a_wrong_argument_is_refused_without_showing_the_key(self) -> None:
         url = "https://api.example.com"
         wrong: list[tuple[str, str, dict[str, Any]]] = [
-            ("api.example.com", TOKEN, {}),
-            ("ftp://api.example.com", TOKEN, {}),
-            ("https://", TOKEN, {}),
-            ("https://user:password@api.example.com", TOKEN, {}),
-            (f"{url}?a", TOKEN, {}),
-            (f"{url}#a", TOKEN, {}),
+            ("api.example.com", KEY, {}),
+            ("ftp://api.example.com", KEY, {}),
+            ("https://", KEY, {}),
+            ("https://user:password@api.example.com", KEY, {}),
+            (f"{url}?a", KEY, {}),
+            (f"{url}#a", KEY, {}),
             (url, "", {}),
-            (url, f"{TOKEN}\n", {}),
-            (url, f"{TOKEN} x", {}),
-            (url, TOKEN, {"timeout": 0}),
-            (url, TOKEN, {"timeout": float("nan")}),
-            (url, TOKEN, {"max_retries": -1}),
+            (url, f"{KEY}\n", {}),
+            (url, f"{KEY} x", {}),
+            (url, KEY, {"deadline": 0}),
+            (url, KEY, {"deadline": float("nan")}),
+            (url, KEY, {"retries": -1}),
         ]
-        for base_url, token, options in wrong:
+        for url, key, options in wrong:
             with self.assertRaises(ValueError) as raised:
-                Client(base_url, token, **options)
-            self.assertNotIn(TOKEN, str(raised.exception))
+                Client(url, key, **options)
+            self.assertNotIn(KEY, str(raised.exception))
             self.assertNotIn("password", str(raised.exception))
 
     def test_a_client_closes_as_a_context_manager(self) -> None:
-        with Client("https://api.example.com/", TOKEN) as client:
-            self.assertNotIn(TOKEN, repr(client))
+        with Client("https://api.example.com/", KEY) as client:
+            self.assertNotIn(KEY, repr(client))
         with self.assertRaises(RuntimeError):
             client.webhooks.endpoints.retrieve("whs_1")
 

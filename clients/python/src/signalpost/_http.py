@@ -1,13 +1,14 @@
 """The requests of a client.
 
-A call sends a request at most `1 + max_retries` times within `timeout` seconds, waits included. All
-tries of a change carry one Idempotency-Key: however often it is sent, the service makes it once. A
-try is repeated when no complete response came, or when the response says that the same request may
-succeed later. A response is read as it was sent, up to a number of bytes; it is never unpacked,
-because a few bytes unpack to any number. Redirects are not followed: they would take the token to
+A call sends a request within `deadline` seconds, waits included, and again after at most `retries`
+failures. All tries of a change carry one Idempotency-Key: however often it is sent, the service
+makes it once. A try is repeated when no complete response came, or when the response says that the
+same request may succeed later. While the first request with its key runs, nothing has failed. A response is read as it was sent, up to a number of bytes; it is never unpacked,
+because a few bytes unpack to any number. Redirects are not followed: they would take the key to
 another address.
 """
 
+import itertools
 import json
 import random
 import re
@@ -31,30 +32,30 @@ from .problems import NoResponse, Problem, SignalpostError, UnexpectedResponse
 _TRY_SECONDS = 30.0
 _LONGEST_PAUSE = 30.0
 # A page of orders with the most metadata has some 4 MiB.
-_MAX_BYTES = 16 * 1_024 * 1_024
+_MAX_BYTES = 64 * 1_024 * 1_024
 _RETRIED_STATUSES = frozenset({429, 502, 503, 504})
 
 
 class Requests:
     """Sends the requests of a client; threads may share it."""
 
-    def __init__(self, base_url: str, token: str, timeout: float, max_retries: int) -> None:
-        self._base_url = _checked_url(base_url)
-        # Without the token: an error of another package would print it.
-        if not re.fullmatch(r"[!-~]+", token):
-            raise ValueError("token must be visible ASCII characters, without spaces")
-        if not timeout > 0 or max_retries < 0:
-            raise ValueError("timeout must be more than 0, max_retries at least 0")
+    def __init__(self, url: str, key: str, deadline: float, retries: int) -> None:
+        self._url = _checked_url(url)
+        # Without the key: an error of another package would print it.
+        if not re.fullmatch(r"[!-~]+", key):
+            raise ValueError("key must be visible ASCII characters, without spaces")
+        if not deadline > 0 or retries < 0:
+            raise ValueError("deadline must be more than 0, retries at least 0")
 
-        self._timeout = timeout
-        self._max_retries = max_retries
+        self._deadline = deadline
+        self._retries = retries
         self._client = httpx.Client(
-            transport=_Transport(_proxy_for(self._base_url)),
+            transport=_Transport(_proxy_for(self._url)),
             follow_redirects=False,
             # `/v1` sets no cookies. Those of others are not kept.
             cookies=CookieJar(DefaultCookiePolicy(allowed_domains=())),
             headers={
-                "Authorization": f"Bearer {token}",
+                "Authorization": f"Bearer {key}",
                 "Accept": "application/json, application/problem+json",
                 "Accept-Encoding": "identity",
                 "User-Agent": f"signalpost-python/{__version__}",
@@ -74,7 +75,7 @@ class Requests:
         idempotency_key: str | None = None,
     ) -> Any:
         """Returns the JSON of a success, None if it has no body. Raises SignalpostError."""
-        deadline = time.monotonic() + self._timeout
+        end = time.monotonic() + self._deadline
         key = None if method == "GET" else _checked_key(idempotency_key)
         content = b"" if body is None else _json(body)
         headers = {
@@ -85,24 +86,24 @@ class Requests:
             name: str(value) for name, value in (query or {}).items() if value is not None
         }
         request = self._client.build_request(
-            method, self._base_url + path, params=parameters, content=content, headers=headers
+            method, self._url + path, params=parameters, content=content, headers=headers
         )
 
-        retries = 0
-        while True:
+        failures = 0
+        for pauses in itertools.count():
             try:
-                return self._try(request, key, deadline)
+                return self._try(request, key, end)
             except SignalpostError as error:
-                pause = _pause_after(error, retries)
-                is_last = retries == self._max_retries
-                if pause is None or is_last or time.monotonic() + pause >= deadline:
+                failures += not _is_running(error)
+                pause = _pause_after(error, pauses)
+                is_last = failures > self._retries
+                if pause is None or is_last or time.monotonic() + pause >= end:
                     raise
 
             time.sleep(pause)
-            retries += 1
 
-    def _try(self, request: httpx.Request, key: str | None, deadline: float) -> Any:
-        until = min(deadline, time.monotonic() + _TRY_SECONDS)
+    def _try(self, request: httpx.Request, key: str | None, end: float) -> Any:
+        until = min(end, time.monotonic() + _TRY_SECONDS)
         request.extensions["timeout"] = httpx.Timeout(until, pool=_TRY_SECONDS).as_dict()
         try:
             response = self._client.send(request, stream=True)
@@ -112,7 +113,7 @@ class Requests:
                 response.close()
         except httpx.TransportError as error:
             reason = str(error) or type(error).__name__
-            raise NoResponse(f"{self._base_url} did not answer: {reason}", key) from error
+            raise NoResponse(f"{self._url} did not answer: {reason}", key) from error
 
 
 def _read(response: httpx.Response, key: str | None) -> Any:
@@ -132,7 +133,7 @@ def _read(response: httpx.Response, key: str | None) -> Any:
             raise unexpected(f"the response has more than {_MAX_BYTES} bytes")
 
     if 300 <= status < 400:
-        raise unexpected("the response redirects, which is not followed; check base_url")
+        raise unexpected("the response redirects, which is not followed; check url")
     if status == 204:
         return None
 
@@ -140,13 +141,13 @@ def _read(response: httpx.Response, key: str | None) -> Any:
         value = json.loads(content)
     # Nested too deeply, it is a RecursionError.
     except (ValueError, RecursionError):
-        raise unexpected("the response is not JSON; check base_url") from None
+        raise unexpected("the response is not JSON; check url") from None
 
     if 200 <= status < 300:
         return value
     problem = _problem(value, status)
     if problem is None:
-        raise unexpected("the response is not a problem of Signalpost; check base_url")
+        raise unexpected("the response is not a problem of Signalpost; check url")
     raise Problem(problem, key, retry_after)
 
 
@@ -177,23 +178,24 @@ def _problem(value: Any, status: int) -> types.Problem | None:
     return cast(types.Problem, problem)
 
 
-def _pause_after(error: SignalpostError, retries: int) -> float | None:
+def _is_running(error: SignalpostError) -> bool:
+    """Whether the first request with the key has not ended."""
+    return isinstance(error, Problem) and error.code == "idempotency_key_in_progress"
+
+
+def _pause_after(error: SignalpostError, pauses: int) -> float | None:
     """Seconds until the same request may succeed; None if it does not, or only after longer."""
-    backoff = random.uniform(0.5, 1) * min(8, 0.5 * (1 << retries))
+    backoff = random.uniform(0.5, 1) * min(5, 0.2 * (1 << min(pauses, 10)))
     if isinstance(error, NoResponse):
         return backoff
     if not isinstance(error, (Problem, UnexpectedResponse)):
         return None
 
-    in_progress = isinstance(error, Problem) and error.code == "idempotency_key_in_progress"
-    if not in_progress and error.status not in _RETRIED_STATUSES:
+    if not _is_running(error) and error.status not in _RETRIED_STATUSES:
         return None
-    if error.retry_after is None:
-        return backoff
     # Never sooner than asked, and not all clients at once.
-    return (
-        error.retry_after * random.uniform(1, 1.1) if error.retry_after <= _LONGEST_PAUSE else None
-    )
+    asked = error.retry_after or 0
+    return asked + backoff if asked <= _LONGEST_PAUSE else None
 
 
 def _seconds(retry_after: str | None) -> float | None:
@@ -225,18 +227,18 @@ def _checked_key(key: str | None) -> str:
     return key
 
 
-def _checked_url(base_url: str) -> str:
-    parts = urlsplit(base_url)
+def _checked_url(url: str) -> str:
+    parts = urlsplit(url)
     if parts.scheme not in ("http", "https") or not parts.hostname:
-        raise ValueError("base_url must be an absolute http or https URL")
+        raise ValueError("url must be an absolute http or https URL")
     if parts.username is not None or parts.query or parts.fragment:
-        raise ValueError("base_url must have no user name, query or fragment")
-    return base_url.rstrip("/")
+        raise ValueError("url must have no user name, query or fragment")
+    return url.rstrip("/")
 
 
-def _proxy_for(base_url: str) -> str | None:
+def _proxy_for(url: str) -> str | None:
     """The proxy of HTTPS_PROXY, unless NO_PROXY names the host."""
-    parts = urlsplit(base_url)
+    parts = urlsplit(url)
     if parts.scheme != "https" or urllib.request.proxy_bypass(parts.hostname or ""):
         return None
     return urllib.request.getproxies().get("https")

@@ -20,17 +20,15 @@ Body = TypeVar("Body")
 
 
 class Client:
-    """Calls one service with one credential; threads may share it.
+    """Calls the service at `url` with an API key; threads may share it.
 
-    `timeout` bounds each call in seconds, with its at most `max_retries` repetitions and the waits
-    between them. Every method raises SignalpostError: Problem if the service refused, NoResponse
+    `deadline` bounds each call in seconds, with its repetitions and the waits between them, and
+    `retries` how often it is repeated after a failure. Every method raises SignalpostError: Problem if the service refused, NoResponse
     if nothing complete arrived, UnexpectedResponse if something else answered.
     """
 
-    def __init__(
-        self, base_url: str, token: str, *, timeout: float = 120, max_retries: int = 3
-    ) -> None:
-        self._requests = Requests(base_url, token, timeout, max_retries)
+    def __init__(self, url: str, key: str, *, deadline: float = 120, retries: int = 3) -> None:
+        self._requests = Requests(url, key, deadline, retries)
         self.webhooks = Webhooks(self._requests)
         self.commerce = Commerce(self._requests)
 
@@ -114,9 +112,15 @@ class _Group:
         number = cast(int, query.get("page", 1))
         while True:
             body = self._page(path, {**query, "page": number})
+            pagination = _member(body, "pagination", path)
+
+            # Beyond the last page comes the last one again, when items went meanwhile.
+            current = pagination.get("current_page")
+            if isinstance(current, int) and current < number:
+                return
             yield body
 
-            total = _member(body, "pagination", path).get("total_pages")
+            total = pagination.get("total_pages")
             if not isinstance(total, int) or number >= total:
                 return
             number += 1

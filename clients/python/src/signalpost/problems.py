@@ -71,8 +71,8 @@ class Problem(SignalpostError):
 
     @property
     def param(self) -> str | None:
-        """The refused field of the first error; None if the request as a whole is refused."""
-        return self.errors[0].get("param") if self.errors else None
+        """The first refused field, as it was sent; None if the request as a whole is refused."""
+        return next((error["param"] for error in self.errors if "param" in error), None)
 
     def __str__(self) -> str:
         details = [
