@@ -165,7 +165,7 @@ class PythonTypes {
     return events;
   }
 
-  /** Defines a schema of \`components\`. @returns its type */
+  /** Defines a schema of `components`. @returns its type */
   #component(name: string): string {
     const schema = this.description.components.schemas[name];
     if (!schema) throw new Error(`schema/openapi.yaml has no schema ${name}`);
@@ -181,7 +181,7 @@ class PythonTypes {
     return name;
   }
 
-  /** Returns the type of a value. An object inside another is named \`name\`. */
+  /** Returns the type of a value. An object inside another is named `name`. */
   #type(schema: Schema, name: string): string {
     if (schema.$ref !== undefined) return this.#reference(schema.$ref, name);
 
@@ -229,7 +229,7 @@ class PythonTypes {
     return this.#class(name, this.#members(schema, name), schema.description);
   }
 
-  /** The members of an object, those of \`allOf\` included; a later part refines a member of an earlier one. */
+  /** The members of an object, those of `allOf` included; a later part refines a member of an earlier one. */
   #members(schema: Schema, name: string): readonly Member[] {
     const members = new Map<string, Member>();
     for (const part of [...(schema.allOf ?? []), schema]) {
