@@ -72,20 +72,16 @@ export function createClient({ url, key }: { url: string; key: string }): Client
   };
 }
 
+/** An error of GraphQL; something else than the service may answer in any other form. */
 interface GraphqlError {
   readonly message: string;
-  readonly extensions?: {
-    readonly code?: string;
-    readonly detail?: string;
-    readonly retryAfterSeconds?: number;
-    readonly errors?: readonly { readonly detail: string; readonly param?: string }[];
-  };
+  readonly extensions?: Readonly<Record<string, unknown>> | null;
 }
 
 /** A GraphQL response. */
 interface Answer<Result> {
   readonly data?: Result | null;
-  readonly errors?: readonly GraphqlError[];
+  readonly errors?: unknown;
 }
 
 /**
@@ -142,23 +138,39 @@ export async function runInternal<Result>(
 }
 
 /** Returns the seconds to wait before a retry; undefined unless a rate limit refused the operation. */
-function pauseOf({ data, errors = [] }: Answer<unknown>): number | undefined {
-  const { code, retryAfterSeconds } = errors[0]?.extensions ?? {};
-  return !data && code === 'rate_limit_exceeded' ? retryAfterSeconds : undefined;
+function pauseOf(answer: Answer<unknown>): number | undefined {
+  const { code, retryAfterSeconds } = errorOf(answer)?.extensions ?? {};
+  const isLimited = !answer.data && code === 'rate_limit_exceeded';
+  return isLimited && typeof retryAfterSeconds === 'number' ? retryAfterSeconds : undefined;
 }
 
 function resultOf<Result>(answer: Answer<Result>): Result {
-  const [error] = answer.errors ?? [];
+  const error = errorOf(answer);
   if (!error && answer.data) return answer.data;
 
-  const isUnauthenticated = error?.extensions?.code === 'unauthenticated';
+  const isUnauthenticated = error?.extensions?.['code'] === 'unauthenticated';
   throw new Failure(linesOf(error), isUnauthenticated ? exitCodes.notSignedIn : exitCodes.refused);
 }
 
-function linesOf({ message, extensions = {} }: Partial<GraphqlError> = {}): string[] {
-  const { detail = message ?? 'The response has no data.', errors = [] } = extensions;
-  const issues = errors.map(({ detail: text, param }) => (param ? `${param}: ${text}` : text));
-  return issues.length > 0 ? issues : [detail];
+/** Returns the first error of a response; undefined if it has none. */
+function errorOf(answer: Answer<unknown> | null): GraphqlError | undefined {
+  const [error] = Array.isArray(answer?.errors) ? (answer.errors as unknown[]) : [];
+  return typeof (error as Partial<GraphqlError> | null | undefined)?.message === 'string'
+    ? (error as GraphqlError)
+    : undefined;
+}
+
+function linesOf(error: GraphqlError | undefined): string[] {
+  const { detail, errors } = error?.extensions ?? {};
+  const issues = (Array.isArray(errors) ? (errors as unknown[]) : []).flatMap(issueLines);
+  if (issues.length > 0) return issues;
+  return [typeof detail === 'string' ? detail : (error?.message ?? 'The response has no data.')];
+}
+
+function issueLines(issue: unknown): string[] {
+  const { detail, param } = (issue ?? {}) as { detail?: unknown; param?: unknown };
+  if (typeof detail !== 'string') return [];
+  return [typeof param === 'string' ? `${param}: ${detail}` : detail];
 }
 
 /** The service refused a request. */
@@ -181,7 +193,14 @@ export function failureOf(error: unknown): Error {
   if (error instanceof Problem) return refusalOf(error);
   if (error instanceof UnexpectedResponse) {
     const refused = graphqlErrorOf(error.text);
-    if (refused) return new Refusal(linesOf(refused), error.status, refused.extensions?.code);
+    if (refused) {
+      const code = refused.extensions?.['code'];
+      return new Refusal(
+        linesOf(refused),
+        error.status,
+        typeof code === 'string' ? code : undefined,
+      );
+    }
     const text = `${error.message} Is this the URL of Signalpost?`;
     return new Refusal(text, error.status, undefined);
   }
@@ -207,8 +226,7 @@ function refusalOf(problem: Problem): Refusal {
 /** Returns the error of a GraphQL response, which without data has the status of its error. */
 function graphqlErrorOf(body: string): GraphqlError | undefined {
   try {
-    const [error] = (JSON.parse(body) as Answer<unknown> | null)?.errors ?? [];
-    return typeof error?.message === 'string' ? error : undefined;
+    return errorOf(JSON.parse(body) as Answer<unknown> | null);
   } catch {
     return undefined;
   }

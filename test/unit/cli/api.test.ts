@@ -72,6 +72,9 @@ describe('the requests of the command line', () => {
       '  Request: req_000000000000000000000001',
     ]);
 
+    service.behave(json(403, { errors: [{ message: 'No.', extensions: null }] }));
+    expect((await failure()).lines).to.deep.equal(['No.']);
+
     service.behave((response) => response.writeHead(404).end('<html>'));
     const other = await failure();
     expect(other).to.be.instanceOf(Refusal).and.include({ status: 404, exitCode: 1 });
@@ -138,6 +141,17 @@ describe('the operations of the command line', () => {
       expect(await run()).to.equal('Refused.');
       expect(service.calls).to.equal(calls);
     }
+  });
+
+  it('says what is known of an operation that was answered in another form', async () => {
+    const answers: readonly (readonly [unknown, string])[] = [
+      [{ errors: [{ message: 'No.', extensions: null }] }, 'No.'],
+      [{ errors: [{ message: 'No.', extensions: { errors: 'x', detail: 5 } }] }, 'No.'],
+      [{ errors: [{ message: 'No.', extensions: { errors: [null, {}] } }] }, 'No.'],
+      [{ errors: 5 }, 'The response has no data.'],
+      [{ errors: [null], data: null }, 'The response has no data.'],
+    ];
+    for (const [answer, text] of answers) expect(await answering(answer).run()).to.equal(text);
   });
 });
 
