@@ -129,7 +129,7 @@ function sentenceOf({ state, at, attempts, nextAttempt, dueAt, ahead, filter }: 
     case 'waiting':
       return `Not yet: ${waits}.`;
     case 'waiting_for_turn':
-      return 'Not yet: it waits until the event before it of its subject has ended.';
+      return `Not yet: it waits for its turn, after ${ahead ?? 0} other deliveries of its subject.`;
     case 'dead_letter':
       return 'Workers failed repeatedly while they sent it: an operator must release it.';
     case 'given_up':

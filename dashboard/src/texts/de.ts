@@ -522,7 +522,7 @@ const event = {
     waiting:
       'Noch nicht: Es wartet auf den nächsten Versuch, nach {ahead} anderen Zustellungen des Endpunkts.',
     waiting_for_turn:
-      'Noch nicht: Es wartet, bis das Ereignis davor zum selben Gegenstand abgeschlossen ist.',
+      'Noch nicht: Es wartet auf seine Reihe, nach {ahead} anderen desselben Gegenstands.',
     dead_letter: 'Worker sind beim Senden wiederholt gescheitert. Ein Betreiber muss es freigeben.',
     given_up: 'Es wurde gesendet, und der Endpunkt hat keinen der Versuche angenommen.',
     stream_only: 'Es ist ein Testereignis nur für den Stream.',

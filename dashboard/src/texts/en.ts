@@ -465,7 +465,7 @@ const event = {
     due: 'Not yet: its delivery is due, after {ahead} others of the endpoint.',
     waiting:
       'Not yet: it waits for its next attempt, after {ahead} other deliveries of the endpoint.',
-    waiting_for_turn: 'Not yet: it waits until the event before it of its subject has ended.',
+    waiting_for_turn: 'Not yet: it waits for its turn, after {ahead} others of its subject.',
     dead_letter: 'Workers failed repeatedly while they sent it. An operator must release it.',
     given_up: 'It was sent, and the endpoint accepted none of the attempts.',
     stream_only: 'It is a test event for the stream only.',

@@ -55,7 +55,7 @@ export const options = {
   heldAtLeast: 'At least {count} events wait',
   heldStates: {
     sending: 'behind {type}, whose attempt {attempt} runs now',
-    due: 'behind {type}, which is due since {time}',
+    due: 'behind {type}, which became due {time}',
     retrying: 'behind {type}, whose attempt {attempt} comes {time}',
     dead_letter: 'behind {type}, which ended its workers and waits for the operator',
   },

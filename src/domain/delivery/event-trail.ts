@@ -11,6 +11,7 @@ import { rowById } from '../transaction/rows.js';
 import type { Read, Statement } from '../transaction/tx.js';
 import { type Delivery, deliveryColumns } from './deliveries.js';
 import { type EndpointState, stateOf } from './health.js';
+import { countBeforeInSubject } from './subject-order.js';
 
 /** What became of an event at one endpoint. */
 export type TrailState = (typeof trailStates)[number];
@@ -268,18 +269,22 @@ export interface EventAtEndpoint extends TrailEndpoint {
   readonly filterChangedAt: Date | null;
   /** Whether the event matches the filter of today; null without one. */
   readonly matches: boolean | null;
-  /** How many deliveries of the endpoint are due before this one, of at most 10,000; null unless one is open. */
+  /**
+   * How many deliveries of the endpoint are due before this one, or come before it in its subject if it waits for its
+   * turn; at most 10,000 are read. Null unless one is open.
+   */
   readonly ahead: number | null;
 }
 
-/** At most this many pending deliveries of the endpoint are read. */
+/** At most this many pending deliveries of the endpoint, or of one subject, are read. */
 const maxPending = 10_000;
 
 const endpointStatement: Statement = {
   name: 'event_at_endpoint',
   text: `
     select f.*, e.account_id as "accountId",
-           case when f."dueAt" is not null and not f."deadLetter" then (
+           case when f."waitsForTurn" then ${countBeforeInSubject('f."pendingDeliveryId"', maxPending)}
+                when f."dueAt" is not null and not f."deadLetter" then (
              select count(*) filter (where a.dead_letter_reason is null
                                 and (a.due_at, a.id) < (f."dueAt", f."pendingDeliveryId"))::int
                from (select * from pending_delivery c where c.endpoint_id = f.id
@@ -366,8 +371,8 @@ export async function readEventAtEndpoint(
   };
 }
 
-function isUnsent({ attempts, dueAt }: TrailEndpoint): boolean {
-  return attempts === 0 && dueAt === null;
+function isUnsent({ attempts, pendingDeliveryId }: TrailEndpoint): boolean {
+  return attempts === 0 && pendingDeliveryId === null;
 }
 
 /** Why nothing was sent, and when it happened. */

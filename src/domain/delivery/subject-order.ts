@@ -21,7 +21,7 @@ export const anyWaitsForTurn = `(
      order by c.endpoint_id, c.subject_key, c.subject_number limit 1) is not null`;
 
 /**
- * In SQL: the pending deliveries \`c\` of a subject. It compares both columns as a row, so that only the indexes of
+ * In SQL: the pending deliveries `c` of a subject. It compares both columns as a row, so that only the indexes of
  * subjects have the order: the planner could otherwise read all of an endpoint.
  */
 const ofSubject = (endpoint: string, key: string) => `
@@ -34,6 +34,16 @@ const openOf = (columns: string, endpoint: string, key: string) => `
             where ${ofSubject(endpoint, key)}
               and c.subject_key is not null and c.due_at < 'infinity'
             order by c.endpoint_id, c.subject_key limit 1`;
+
+/** In SQL: how many deliveries of its subject come before the one that waits with this id; at most `limit` are read. */
+export const countBeforeInSubject = (id: string, limit: number) => `(
+             select ((${openOf('1', 'w.endpoint_id', 'w.subject_key')}) is not null)::int + (
+               select count(*)::int from (
+                 select from pending_delivery c
+                  where ${ofSubject('w.endpoint_id', 'w.subject_key')} and c.due_at = 'infinity'
+                    and c.subject_number < w.subject_number
+                  order by c.endpoint_id, c.subject_key, c.subject_number limit ${limit}) c)
+               from pending_delivery w where w.id = ${id})`;
 
 /** Locks endpoints in one order, so that two transactions never wait for each other. */
 const lockStatement: Statement = {
@@ -286,9 +296,7 @@ export class SubjectOrder {
         if (this.#waiting.size < maxBatches * batch) this.#waiting.set(nameOf(subject), subject);
     }
     if (this.#waiting.size === 0) return;
-    this.#running ??= this.#run()
-      .catch(this.#options.onError)
-      .finally(() => (this.#running = undefined));
+    this.#running ??= this.#run();
   }
 
   /**
@@ -320,11 +328,19 @@ export class SubjectOrder {
     await this.#running;
   }
 
+  /** Never throws. */
   async #run(): Promise<void> {
-    while (this.#waiting.size > 0) {
-      const subjects = [...this.#waiting.values()].slice(0, batch);
-      for (const subject of subjects) this.#waiting.delete(nameOf(subject));
-      await this.#options.database().transact((tx) => advanceSubjects(tx, subjects));
+    try {
+      while (this.#waiting.size > 0) {
+        const subjects = [...this.#waiting.values()].slice(0, batch);
+        for (const subject of subjects) this.#waiting.delete(nameOf(subject));
+        await this.#options.database().transact((tx) => advanceSubjects(tx, subjects));
+      }
+    } catch (error) {
+      this.#options.onError(error);
+    } finally {
+      // At once: what is published from now on must not join a run that has ended.
+      this.#running = undefined;
     }
   }
 }

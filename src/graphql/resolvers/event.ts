@@ -233,7 +233,7 @@ class EventAtEndpointType extends TrailEndpointType implements EventAtEndpoint {
   @Field(() => Int, {
     nullable: true,
     description:
-      'How many of at most 10,000 deliveries of the endpoint are due before this one. Null unless it is open.',
+      'How many deliveries of the endpoint are due before this one, or come before it in its subject if it waits for its turn. At most 10,000 are read. Null unless it is open.',
   })
   ahead!: number | null;
 }

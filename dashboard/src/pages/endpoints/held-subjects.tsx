@@ -39,7 +39,7 @@ export function HeldSubjects({ endpointId, mayGiveUp }: HeldSubjectsProps) {
       {data?.held.length === 0 && <p class="soft">{optionTexts.heldNone}</p>}
       {data?.held.map((held) => (
         <HeldRow
-          key={held.subject}
+          key={held.heldBy?.pendingDeliveryId ?? held.subject}
           held={held}
           onGiveUp={mayGiveUp ? (heldBy) => setOpened(heldBy) : undefined}
         />

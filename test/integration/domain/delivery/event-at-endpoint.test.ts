@@ -5,6 +5,7 @@ import {
   readEventTrail,
 } from '../../../../src/domain/delivery/event-trail.js';
 import { recordResults } from '../../../../src/domain/delivery/recording.js';
+import { SubjectOrder } from '../../../../src/domain/delivery/subject-order.js';
 import { deleteEndpoint, updateEndpoint } from '../../../../src/domain/endpoint/change-endpoint.js';
 import { setEndpointOptions } from '../../../../src/domain/endpoint/endpoint-options.js';
 import type { EndpointPatch } from '../../../../src/domain/endpoint/endpoint-input.js';
@@ -91,6 +92,23 @@ describe('what became of an event at one endpoint', () => {
     const ended = claims.map((claim) => end(claim, outcomes.ok));
     await database.transact((tx) => recordResults(tx, ended));
     expect(await at(event, endpoint)).to.include({ state: 'delivered', ahead: null, attempts: 1 });
+  });
+
+  it('H298: says that it waits for its turn, and how many of its subject come before it', async () => {
+    const endpoint = await endpointWith(`${past}, ordering = 'subject'`);
+    const first = await publish();
+    const second = await publish();
+    const third = await publish();
+    await publish({}, { subject: 'order:2' });
+    await new SubjectOrder({
+      database: () => database,
+      onError: (error) => expect.fail(String(error)),
+    }).poll();
+
+    expect(await at(first, endpoint)).to.include({ state: 'due', ahead: 0 });
+    const waits = { state: 'waiting_for_turn', at: null, dueAt: null };
+    expect(await at(second, endpoint)).to.include({ ...waits, ahead: 1 });
+    expect(await at(third, endpoint)).to.include({ ...waits, ahead: 2 });
   });
 
   it('H298: says that the filter did not match, and what the filter is', async () => {
