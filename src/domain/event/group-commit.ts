@@ -119,9 +119,13 @@ export class GroupCommit {
   }
 
   #enqueue(item: QueuedEvent): void {
-    const queue = item.event.key ? this.#keyed : this.#plain;
+    const queue = this.#queueOf(item);
     queue.waiting.add(item);
     if (!queue.busy) void this.#run(queue);
+  }
+
+  #queueOf({ event }: QueuedEvent): GroupQueue {
+    return event.key ? this.#keyed : this.#plain;
   }
 
   async #run(queue: GroupQueue): Promise<void> {
@@ -183,7 +187,7 @@ export class GroupCommit {
         for (const half of halvesOf(group)) await this.#send(queue, half, keyWaitOfHalvesMs);
         break;
       case 'resend':
-        for (const item of group) this.#retry(item, error);
+        this.#retry(group, error);
         break;
       case 'wait':
         for (const item of group) void this.#waitForKey(item);
@@ -199,7 +203,7 @@ export class GroupCommit {
     try {
       answer = await storeEvents(this.#options.keyWait, [item.event]);
     } catch (error) {
-      if (isConflict(error)) this.#retry(item, error as Error);
+      if (isConflict(error)) this.#retry([item], error as Error);
       else this.#finish(item, error as Error);
       return;
     }
@@ -215,11 +219,13 @@ export class GroupCommit {
       ]);
     }
 
+    const unresolved: QueuedEvent[] = [];
     for (const [place, item] of group.entries()) {
       const result = answer.results[place] ?? 'unresolved';
-      if (result !== 'unresolved') this.#finish(item, result);
-      else this.#retry(item, keyUnresolved());
+      if (result === 'unresolved') unresolved.push(item);
+      else this.#finish(item, result);
     }
+    this.#retry(unresolved, keyUnresolved());
   }
 
   #finish(item: QueuedEvent, result: Published | Error): void {
@@ -228,19 +234,30 @@ export class GroupCommit {
     for (const follower of item.followers.splice(0)) {
       const followerResult = resultOfFollower(item.event, follower.event, result);
       if (followerResult) this.#finish(follower, followerResult);
-      else this.#resend(follower);
+      else {
+        this.#leaders.release(follower);
+        this.#enqueue(follower);
+      }
     }
   }
 
-  /** @param failure its result after its last try */
-  #retry(item: QueuedEvent, failure: Error): void {
-    if ((item.tries += 1) < maxTries) this.#resend(item);
-    else this.#finish(item, failure);
-  }
+  /**
+   * Sends events again, before those of their accounts that came later.
+   * @param failure their result after their last try
+   */
+  #retry(items: readonly QueuedEvent[], failure: Error): void {
+    const again: QueuedEvent[] = [];
+    for (const item of items) {
+      if ((item.tries += 1) < maxTries) again.push(item);
+      else this.#finish(item, failure);
+    }
 
-  #resend(item: QueuedEvent): void {
-    this.#leaders.release(item);
-    this.#enqueue(item);
+    const [first] = again;
+    if (!first) return;
+    for (const item of again) this.#leaders.release(item);
+    const queue = this.#queueOf(first);
+    queue.waiting.addFirst(again);
+    if (!queue.busy) void this.#run(queue);
   }
 }
 
@@ -370,6 +387,14 @@ export class WaitingEvents<
     const waiting = this.#accounts.get(item.accountId);
     if (waiting) waiting.add(item);
     else this.#accounts.set(item.accountId, new Set([item]));
+  }
+
+  /** Adds items before those of their accounts that wait. */
+  addFirst(items: readonly Item[]): void {
+    for (const account of new Set(items.map(({ accountId }) => accountId))) {
+      const first = items.filter(({ accountId }) => accountId === account);
+      this.#accounts.set(account, new Set([...first, ...(this.#accounts.get(account) ?? [])]));
+    }
   }
 
   /**

@@ -8,6 +8,7 @@ import { releaseDeadLetter } from '../../../../src/domain/delivery/dead-letters.
 import { recordBatch } from '../../../../src/domain/delivery/recording.js';
 import { startReplay } from '../../../../src/domain/delivery/replay.js';
 import { advanceSubjects, SubjectOrder } from '../../../../src/domain/delivery/subject-order.js';
+import { setEndpointOptions } from '../../../../src/domain/endpoint/endpoint-options.js';
 import { publishEvent } from '../../../../src/domain/event/publish.js';
 import { pauseRecovery, startRecovery } from '../../../../src/domain/recovery/change-recovery.js';
 import { runRecoveryStep } from '../../../../src/domain/recovery/run-step.js';
@@ -260,6 +261,26 @@ describe('the order of subjects', () => {
 
   it('H288: events of one group keep the order of their call', async () => {
     const publisher = publisherOf(database, { wake: (wakeups) => void woken.push(...wakeups) });
+    const names = Array.from({ length: 30 }, (_name, index) => String(index + 10));
+    const results = await publisher.publish(
+      names.map((name) => ({
+        accountId: account,
+        type: eventType,
+        subject: 'a',
+        data: sampleOf(eventType, { name }),
+      })),
+    );
+    expect(results.filter((result) => result instanceof Error)).to.deep.equal([]);
+    await published();
+    expect((await drain()).flat()).to.deep.equal(names);
+  });
+
+  it('H288: events of one call keep their order, also while the process learns of filters', async () => {
+    const publisher = publisherOf(database, { wake: (wakeups) => void woken.push(...wakeups) });
+    const other = await insertEndpoint(test, account);
+    await database.transact((tx) =>
+      setEndpointOptions(tx, account, other, { filter: '$.data.none == 1' }),
+    );
     const names = Array.from({ length: 30 }, (_name, index) => String(index + 10));
     const results = await publisher.publish(
       names.map((name) => ({

@@ -101,6 +101,12 @@ describe('WaitingEvents', () => {
     expect(waiting.take(limits(), () => true)).to.deep.equal([]);
   });
 
+  it('lets events that are sent again go before the others of their account', () => {
+    const waiting = waitingOf('a3 b1');
+    waiting.addFirst(['a1', 'c1', 'a2'].map((text) => itemOf(text)));
+    expect(textOf(waiting.take(limits(), () => true))).to.equal('a1 b1 c1 a2 a3');
+  });
+
   it('continues with the account whose turn is next', () => {
     const waiting = waitingOf('a1 a2 a3 a4 b1 b2 c1');
     const four = () => textOf(waiting.take(limits(4), () => true));
