@@ -434,20 +434,13 @@ describe('the order of subjects', () => {
       await releaseClaims(explained.read, claimed);
       expect(claimed.map(({ accountId }) => accountId)).to.deep.equal([other, other]);
     };
-    // The row that a poll finds is one more; a page of an index more or less says nothing.
-    const costs = async () =>
-      (await plansOf(work)).map(({ rows, blocks }) => [
-        Math.floor(rows / 10),
-        Math.ceil(blocks / 20),
-      ]);
-
     for (const name of ['1', '2']) {
       await database.transact((tx) =>
         publishEvent(tx, other, { type: eventType, subject: 'a', data: { name } }),
       );
     }
     await plansOf(work);
-    const before = await costs();
+    const before = await plansOf(work);
 
     await publish('a');
     await test.query(
@@ -461,9 +454,14 @@ describe('the order of subjects', () => {
         where id = (select min(id) from pending_delivery where due_at = 'infinity') returning id`,
     );
     expect(first).not.to.equal(undefined);
-    const after = await costs();
+    const after = await plansOf(work);
     expect(before.length).to.be.greaterThan(2);
-    expect(after).to.deep.equal(before);
+    expect(after).to.have.lengthOf(before.length);
+    for (const [place, { rows, blocks }] of after.entries()) {
+      // The row that a poll finds is one more; a few pages of an index say nothing.
+      expect(rows).to.be.at.most((before[place]?.rows ?? 0) + 10);
+      expect(blocks).to.be.at.most((before[place]?.blocks ?? 0) + 20);
+    }
     expect(await order.poll(), 'one probe for the whole subject').to.equal(0);
   });
 
