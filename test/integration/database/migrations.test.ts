@@ -7,7 +7,9 @@ import { migrateAll } from '../../../src/process/migrate-all.js';
 import { createTestDatabase, type TestDatabase } from '../../support/database.js';
 import { createDataSource } from '../../../src/database/data-source.js';
 import { People1795492800000 } from '../../../src/database/migrations/0029-people.js';
-import { insertAccount } from '../../support/engine.js';
+import { SubjectOrder1795518000000 } from '../../../src/database/migrations/0036-subject-order.js';
+import { publishEvent } from '../../../src/domain/event/publish.js';
+import { eventType, insertAccount, insertEndpoint } from '../../support/engine.js';
 import type { Database } from '../../../src/database/database.js';
 import { Mailboxes1795500000000 } from '../../../src/database/migrations/0031-mailboxes.js';
 import { createCheckout } from '../../../src/domain/checkout/checkouts.js';
@@ -33,6 +35,22 @@ class Nickname1999000000000 implements MigrationInterface {
 
 const next = [...migrations, Nickname1999000000000];
 const soon = { tries: 2, pauseMs: 1 };
+
+/** Runs `work` on a connection of its own, as a migration does. */
+async function runOn(
+  test: TestDatabase,
+  work: (runner: QueryRunner) => Promise<void>,
+): Promise<void> {
+  const source = createDataSource({ url: test.url, pool: 1, applicationName: 'signalpost-test' });
+  await source.initialize();
+  const runner = source.createQueryRunner();
+  try {
+    await work(runner);
+  } finally {
+    await runner.release();
+    await source.destroy();
+  }
+}
 
 describe('a migration that finds a lock held', () => {
   let test: TestDatabase;
@@ -107,18 +125,6 @@ describe('the migration that tells people from the holders of credentials', () =
 
   after(() => test.drop());
 
-  async function withRunner(work: (runner: QueryRunner) => Promise<void>): Promise<void> {
-    const source = createDataSource({ url: test.url, pool: 1, applicationName: 'signalpost-test' });
-    await source.initialize();
-    const runner = source.createQueryRunner();
-    try {
-      await work(runner);
-    } finally {
-      await runner.release();
-      await source.destroy();
-    }
-  }
-
   /** As a process of the release before does, which does not know the column. */
   const insert = (id: string, email: string) =>
     test.query(
@@ -135,14 +141,14 @@ describe('the migration that tells people from the holders of credentials', () =
     );
 
   it('recognises holders by the exact address that was made for the account, and can be repeated', async () => {
-    await withRunner((runner) => migration.down(runner));
+    await runOn(test, (runner) => migration.down(runner));
     await insert('mem_1', holderEmail('owner'));
     await insert('mem_2', holderEmail('viewer'));
     await insert('mem_3', 'eve@acc-1.invalid');
     await insert('mem_4', `owner@acc-1.invalid`);
     await insert('mem_5', `x.${holderEmail('owner')}`);
     await insert('mem_6', 'ann@shop.example');
-    await withRunner(async (runner) => {
+    await runOn(test, async (runner) => {
       await migration.up(runner);
       await migration.up(runner);
     });
@@ -159,7 +165,7 @@ describe('the migration that tells people from the holders of credentials', () =
   });
 
   it('sets the last sign-in of members who have a session', async () => {
-    await withRunner(async (runner) => {
+    await runOn(test, async (runner) => {
       await migration.down(runner);
       for (const [id, day] of [
         ['ses_1', '2026-11-01'],
@@ -181,7 +187,7 @@ describe('the migration that tells people from the holders of credentials', () =
   });
 
   it('removes identities without a name', async () => {
-    await withRunner(async (runner) => {
+    await runOn(test, async (runner) => {
       await migration.down(runner);
       for (const subject of ['', 'bob']) {
         await runner.query(
@@ -215,18 +221,6 @@ describe('the migration that stores the form of addresses', () => {
 
   after(() => test.drop());
 
-  async function withRunner(work: (runner: QueryRunner) => Promise<void>): Promise<void> {
-    const source = createDataSource({ url: test.url, pool: 1, applicationName: 'signalpost-test' });
-    await source.initialize();
-    const runner = source.createQueryRunner();
-    try {
-      await work(runner);
-    } finally {
-      await runner.release();
-      await source.destroy();
-    }
-  }
-
   /** As a process of the release before does, which does not know the column. */
   const insertMember = (id: string, email: string) =>
     test.query(
@@ -259,12 +253,12 @@ describe('the migration that stores the form of addresses', () => {
     await pay(spelled);
     await pay('kim@shop.example');
     await enqueueNoticesFor(database, account, spelled, 'ops@shop.example');
-    await withRunner((runner) => migration.down(runner));
+    await runOn(test, (runner) => migration.down(runner));
     await insertMember('mem_1', spelled);
     await insertMember('mem_2', 'Kim@xn--mnchen-3ya.example');
     await insertMember('mem_3', 'M\u00fcLLER@shop.example');
 
-    await withRunner(async (runner) => {
+    await runOn(test, async (runner) => {
       await migration.up(runner);
       await migration.up(runner);
     });
@@ -326,5 +320,36 @@ describe('the migration that stores the form of addresses', () => {
     expect(await backfillMailboxes(database.read, 100)).to.equal(0);
     await changing.release();
     expect(await backfillMailboxes(database.read, 100)).to.equal(1);
+  });
+});
+
+describe('the migration that adds the order of subjects', () => {
+  let test: TestDatabase;
+  const migration = new SubjectOrder1795518000000();
+
+  before(async () => (test = await createTestDatabase()));
+  after(() => test.drop());
+
+  it('lets go what waits for its turn when it is undone, and can be repeated', async () => {
+    const database = await test.open();
+    const account = await insertAccount(test);
+    await insertEndpoint(test, account, `ordering = 'subject'`);
+    for (let count = 0; count < 2; count += 1) {
+      await database.transact((tx) =>
+        publishEvent(tx, account, { type: eventType, subject: 'a', data: {} }),
+      );
+    }
+
+    await runOn(test, async (runner) => {
+      await migration.down(runner);
+      await migration.up(runner);
+      await migration.up(runner);
+    });
+
+    const rows = await test.query(
+      `select ready, due_at <= now() as due, subject_key from pending_delivery`,
+    );
+    const released = { ready: true, due: true, subject_key: null };
+    expect(rows).to.deep.equal([released, released]);
   });
 });
