@@ -2,8 +2,8 @@
 // and none is part of the public interface.
 //
 // Each option is a nullable column of the endpoint, so endpoints without options cost nothing. Of its static headers it
-// has the names only (headers.ts), and of its key pair nothing (key-pairs.ts). A change locks the row of the endpoint, and applies to deliveries that are created or
-// claimed after it.
+// has the names only (headers.ts), and of its key pair nothing (key-pairs.ts). A change locks the row of the endpoint,
+// and applies to deliveries that are created or claimed after it.
 import type { FieldChange } from '../audit/audit-entry.entity.js';
 import { recordChange } from '../audit/audit-log.js';
 import { type Issue, validationFailed } from '../errors.js';

@@ -112,7 +112,6 @@ const name = /[A-Za-z_][A-Za-z0-9_]*/y;
 const operatorPattern = /==|!=|<>|<=|>=|<|>|=|like_regex\b|starts[ \t\r\n]+with\b/y;
 const numberPattern = /-?[0-9][0-9A-Za-z_.+-]*/y;
 const jsonNumber = /^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE]([+-]?[0-9]+))?$/;
-const word = /[A-Za-z_][A-Za-z0-9_]*/y;
 
 /** Reads a text from left to right. */
 class Parser {
@@ -328,7 +327,7 @@ class Parser {
     const number = this.#match(numberPattern);
     if (number !== undefined) return { kind: 'number', text: checkedNumber(number, start) };
 
-    switch (this.#match(word)) {
+    switch (this.#match(name)) {
       case 'true':
         return { kind: 'constant', value: true };
       case 'false':
@@ -453,14 +452,8 @@ function memberOf(member: string): string {
 }
 
 function comparisonOf(path: string, operator: Operator, literal: Literal): string {
-  switch (literal.kind) {
-    case 'string':
-      return `${path} ${operator} ${JSON.stringify(literal.value)}`;
-    case 'number':
-      return `${path} ${operator} ${literal.text}`;
-    case 'constant':
-      return `${path} ${operator} ${String(literal.value)}`;
-  }
+  const value = literal.kind === 'number' ? literal.text : JSON.stringify(literal.value);
+  return `${path} ${operator} ${value}`;
 }
 
 /**
