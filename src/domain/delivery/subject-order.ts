@@ -101,12 +101,18 @@ const releaseStatement: Statement = {
     returning c.id`,
 };
 
-/** One statement advances at most this many subjects, or makes this many deliveries ready. */
+/** One poll walks at most this many subjects. One statement makes at most this many deliveries ready. */
 const batch = 1_000;
 
 /**
+ * One transaction advances at most this many subjects. Each endpoint takes a lock, and PostgreSQL has some 6,400 for all
+ * sessions together.
+ */
+const lockBatch = 200;
+
+/**
  * Makes the next delivery of each subject ready, unless one of it is open. Its transaction should end soon: others
- * wait for the locks of these endpoints. At most {@link batch} subjects.
+ * wait for the locks of these endpoints. A few hundred subjects at most.
  * @returns how many became ready; workers are woken for them after the commit
  */
 export async function advanceSubjects(
@@ -311,9 +317,13 @@ export class SubjectOrder {
     this.#after = rows.find(({ step }) => step === batch) ?? beginning;
 
     const behind = rows.filter(({ isOpen, isOrdered }) => !isOpen && isOrdered);
-    let ready = behind.length > 0 ? await transact((tx) => advanceSubjects(tx, behind)) : 0;
+    let ready = 0;
+    for (let first = 0; first < behind.length; first += lockBatch) {
+      const subjects = behind.slice(first, first + lockBatch);
+      ready += await transact((tx) => advanceSubjects(tx, subjects));
+    }
 
-    const unordered = endpointsOf(rows.filter(({ isOrdered }) => !isOrdered));
+    const unordered = endpointsOf(rows.filter(({ isOrdered }) => !isOrdered)).slice(0, lockBatch);
     for (let count = 0; unordered.length > 0 && count < maxBatches; count += 1) {
       const released = await transact((tx) => releaseWaiting(tx, unordered));
       ready += released;
@@ -332,7 +342,7 @@ export class SubjectOrder {
   async #run(): Promise<void> {
     try {
       while (this.#waiting.size > 0) {
-        const subjects = [...this.#waiting.values()].slice(0, batch);
+        const subjects = [...this.#waiting.values()].slice(0, lockBatch);
         for (const subject of subjects) this.#waiting.delete(nameOf(subject));
         await this.#options.database().transact((tx) => advanceSubjects(tx, subjects));
       }

@@ -31,6 +31,11 @@ import { sampleOf } from '../../../support/random.js';
 import { insertPastEvent } from '../../../support/recoveries.js';
 import { refusalOf } from '../../../support/refusal.js';
 
+const advisoryLocks = {
+  name: 'advisory_locks',
+  text: `select count(*)::int as count from pg_locks where locktype = 'advisory' and pid = pg_backend_pid()`,
+};
+
 describe('the order of subjects', () => {
   let test: TestDatabase;
   let database: Database;
@@ -177,6 +182,33 @@ describe('the order of subjects', () => {
     );
     const advanced = [await order.poll(), await order.poll(), await order.poll()];
     expect(advanced).to.deep.equal([1_000, 1_000, 501]);
+  });
+
+  it('H287: an event for many endpoints goes to all, and no transaction locks more than a few hundred', async () => {
+    for (let count = 1; count < 450; count += 1)
+      await insertEndpoint(test, account, `ordering = 'subject'`);
+    await publish('a');
+
+    const locks: number[] = [];
+    const counting = new SubjectOrder({
+      database: () => ({
+        read: database.read,
+        transact: (work) =>
+          database.transact(async (tx) => {
+            const result = await work(tx);
+            const [row] = await tx.sql<{ count: number }>(advisoryLocks, []);
+            locks.push(row?.count ?? 0);
+            return result;
+          }),
+      }),
+      onError: (error) => expect.fail(String(error)),
+    });
+    counting.published(woken.splice(0));
+    await counting.stop();
+
+    expect(await claims()).to.have.lengthOf(450);
+    expect(locks.reduce((sum, count) => sum + count)).to.equal(450);
+    expect(Math.max(...locks)).to.be.at.most(200);
   });
 
   it('H287: PostgreSQL itself refuses a second open delivery of a subject', async () => {
