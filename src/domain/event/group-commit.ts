@@ -349,6 +349,11 @@ class GroupQueue {
   learnFromAnswer(group: readonly QueuedEvent[], answer: StoreAnswer): void {
     this.#size = nextGroupSize(this.#size, group.length, answer.fanOut);
     const stored = group.filter((_item, place) => isStored(answer.results[place]));
+    // What an account's events cost without filters says nothing once it has some.
+    for (const [place, { accountId, fanOut }] of group.entries())
+      if (answer.results[place] === 'unresolved' && isFiltering(accountId))
+        fanOut.perEvent = undefined;
+
     const [lone] = group.length === 1 ? stored : [];
     if (lone) lone.fanOut.perEvent = answer.fanOut;
     else learnFanOuts(fanOutsOf(stored), answer);

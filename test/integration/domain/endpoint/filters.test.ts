@@ -19,7 +19,8 @@ import { createTestDatabase, type TestDatabase } from '../../../support/database
 import { eventType, insertAccount, insertEndpoint } from '../../../support/engine.js';
 import { isLongRun } from '../../../support/long-run.js';
 import { refusalOf } from '../../../support/refusal.js';
-import { seededRandom } from '../../../support/random.js';
+import { publisherOf } from '../../../support/publisher.js';
+import { sampleOf, seededRandom } from '../../../support/random.js';
 
 type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json };
 
@@ -291,6 +292,33 @@ describe('the filters of endpoints', () => {
     await test.query('truncate pending_delivery, event');
     const single = await storeEvents(database.read, [lone!], { acceptUnlisted: true });
     expect(single).to.include({ pendingDeliveries: 6, fanOut: 56 });
+  });
+
+  it('a process that learns of filters sends the first event again by itself', async () => {
+    await insertEndpoint(test, account);
+    const sizes: number[] = [];
+    const sql: typeof database.read.sql = (statement, values) => {
+      if (statement.name.startsWith('event_publish'))
+        sizes.push(String(values[0]).split(',').length);
+      return database.read.sql(statement, values);
+    };
+    const publisher = publisherOf({ read: { ...database.read, sql } });
+    const publish = async (count: number) => {
+      const data = sampleOf(eventType, {});
+      const requests = Array.from({ length: count }, () => ({
+        accountId: account,
+        type: eventType,
+        subject: 's',
+        data,
+      }));
+      const results = await publisher.publish(requests);
+      expect(results.filter((result) => result instanceof Error)).to.deep.equal([]);
+    };
+
+    await publish(1);
+    await filtered('$.data.n == 0');
+    await publish(50);
+    expect(sizes).to.deep.equal([1, 50, 1, 49]);
   });
 
   it('H294: setting a filter keeps what is pending, and says in the audit log only that it changed', async () => {
