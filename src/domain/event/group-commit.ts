@@ -423,7 +423,7 @@ export class WaitingEvents<
       if (!joins(item)) continue;
 
       group.push(item);
-      room.add(item.fanOut);
+      room.add(item.fanOut, account);
       remaining -= item.bytes;
     }
 
@@ -484,20 +484,22 @@ export class GroupRoom {
 
   /** Whether another event of an account fits. */
   fits(fanOut: FanOut, account: string): boolean {
-    const expected = fanOut.perEvent ?? fewPerEvent;
-    if (this.#pendingDeliveries + expected > targetPendingDeliveries) return false;
-    if (fanOut.perEvent !== undefined) return true;
-    // A thousand filters can take as long as a whole group.
-    const most = isFiltering(account) ? 1 : unknownFanOut.events;
-    return (this.#unknown.get(fanOut) ?? 0) < most;
+    if (this.#pendingDeliveries + expectedOf(fanOut, account) > targetPendingDeliveries)
+      return false;
+    return fanOut.perEvent !== undefined || (this.#unknown.get(fanOut) ?? 0) < unknownFanOut.events;
   }
 
-  add(fanOut: FanOut): void {
-    this.#pendingDeliveries += fanOut.perEvent ?? fewPerEvent;
+  add(fanOut: FanOut, account: string): void {
+    this.#pendingDeliveries += expectedOf(fanOut, account);
     if (fanOut.perEvent === undefined) {
       this.#unknown.set(fanOut, (this.#unknown.get(fanOut) ?? 0) + 1);
     }
   }
+}
+
+/** How many pending deliveries an event counts as. A thousand filters can take as long as a whole group. */
+function expectedOf({ perEvent }: FanOut, account: string): number {
+  return perEvent ?? (isFiltering(account) ? targetPendingDeliveries : fewPerEvent);
 }
 
 /**

@@ -281,12 +281,15 @@ describe('the filters of endpoints', () => {
     expect(group).to.include({ stored: 10, pendingDeliveries: 15, fanOut: 15 + 10 * 10 * 5 });
     expect(group.named).to.deep.equal({ [`${account} ${eventType}`]: 515 });
 
-    const fanOut = { name: `${account} ${eventType}`, perEvent: undefined };
+    const unknown = (type: string) => ({ name: `${account} ${type}`, perEvent: undefined });
     const room = new GroupRoom();
-    expect(room.fits(fanOut, account)).to.equal(true);
-    room.add(fanOut);
-    expect(room.fits(fanOut, account), 'another one of an unknown fan-out').to.equal(false);
-    expect(room.fits(fanOut, 'acc_without'), 'without filters').to.equal(true);
+    expect(room.fits(unknown(eventType), account)).to.equal(true);
+    room.add(unknown(eventType), account);
+    for (const type of [eventType, 'another.type'])
+      expect(room.fits(unknown(type), account), `another one of ${type}`).to.equal(false);
+    const other = new GroupRoom();
+    other.add(unknown(eventType), 'acc_without');
+    expect(other.fits(unknown(eventType), 'acc_without'), 'without filters').to.equal(true);
 
     const [lone] = prepared;
     await test.query('truncate pending_delivery, event');

@@ -252,7 +252,7 @@ describe('GroupRoom', () => {
     const room = new GroupRoom();
     const end = events.findIndex((event) => {
       if (!room.fits(event, 'acc_1')) return true;
-      room.add(event);
+      room.add(event, 'acc_1');
       return false;
     });
     return end === -1 ? events.length : end;
