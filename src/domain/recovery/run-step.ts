@@ -63,7 +63,10 @@ export interface StepEndpoint {
   readonly accountFull: boolean;
   /** Its pending deliveries, counted up to {@link maxPending}. */
   readonly pending: number;
-  /** Those in the lane of recoveries, counted up to {@link maxWaiting}. */
+  /**
+   * Those in the lane of recoveries that are ready, counted up to {@link maxWaiting}. One that waits for the turn of its
+   * subject holds up no other subject.
+   */
   readonly waiting: number;
 }
 
@@ -197,7 +200,11 @@ const lockStatement: Statement = {
                    select from full_account f where f.account_id = e.account_id),
                  'pending', (select count(*) from (
                    select from pending_delivery c where c.endpoint_id = e.id limit ${maxPending}) c),
-                 'waiting', (select count(*) from (${untriedOf('e.account_id', 'e.id')} limit ${maxWaiting}) c)) as endpoint
+                 'waiting', (select count(*) from (
+                   select from pending_delivery c
+                    where c.ready and c.lane = 'recovery' and c.account_id = e.account_id
+                      and c.endpoint_id = e.id limit ${maxWaiting}) c),
+                 'hasUntried', exists (${untriedOf('e.account_id', 'e.id')})) as endpoint
           from endpoint e where e.id = r.endpoint_id limit 1) e on true`,
 };
 
@@ -206,6 +213,8 @@ type Locked = Pick<Recovery, (typeof stepFields)[number]> & {
     | (StepEndpoint &
         Omit<Subscriptions, 'createdAt'> & {
           readonly createdAt: string;
+          /** Whether a delivery of a recovery had no attempt yet. */
+          readonly hasUntried: boolean;
           readonly retrySchedule: string | null;
         })
     | null;
@@ -284,7 +293,7 @@ async function add(tx: Tx, locked: Locked, step: AddStep): Promise<Added> {
   const isEnd = reached == null && step.last;
 
   // A recovery ends after the first attempts of all that it added, so that it can be paused until then.
-  const isDone = isEnd && chosen.length === 0 && locked.endpoint?.waiting === 0;
+  const isDone = isEnd && chosen.length === 0 && locked.endpoint?.hasUntried === false;
 
   await tx.sql(moveStatement, [
     locked.id,

@@ -453,6 +453,40 @@ describe('the order of subjects', () => {
     expect(left, 'a pause takes back what waits, and leaves what is sent').to.have.lengthOf(1);
   });
 
+  it('H299: recovered events that wait for their turn hold up no other subject', async () => {
+    for (const agoMs of [400_000, 300_000, 200_000, 100_000])
+      await insertPastEvent(test, account, { agoMs });
+    await test.query(
+      `update event set subject = case when id = (select max(id) from event) then 'order:b' else 'order:a' end`,
+    );
+    await test.query(`update endpoint set created_at = now() - interval '1 day'`);
+    const at = (agoMs: number) => new Date(Date.now() - agoMs);
+    await database.transact((tx) =>
+      startRecovery(tx, account, {
+        endpointId: endpoint,
+        what: 'missed',
+        since: at(1_000_000),
+        until: at(0),
+        ratePerSecond: 1,
+        idempotencyKey: 'once',
+      }),
+    );
+
+    // At this rate at most two are ready at a time.
+    for (let step = 1; step <= 4; step += 1) {
+      await test.query(
+        `update recovery set credited_at = now() - interval '1 second', next_step_at = now()`,
+      );
+      await runRecoveryStep((work, options) => database.transact(work, options));
+      await published();
+    }
+
+    const ready = await test.query(
+      `select e.subject from pending_delivery c join event e on e.id = c.event_id where c.ready order by 1`,
+    );
+    expect(ready).to.deep.equal([{ subject: 'order:a' }, { subject: 'order:b' }]);
+  });
+
   it('H287: 50,000 that wait for one subject cost the claims and polls of others nothing', async () => {
     const other = await insertAccount(test);
     await insertEndpoint(test, other);
