@@ -293,15 +293,15 @@ export class Tunnel extends EventEmitter<{ connect: []; error: [Error] }> {
     else if (this.#headBytes > maxHeadBytes || !mayBeAnswer(this.#head)) this.#malformed();
   };
 
-  #answered({ status, rest }: ConnectAnswer): void {
+  #answered({ status, announcesBody, rest }: ConnectAnswer): void {
     const { worked, failed } = this.#options;
     // Tinyproxy refuses wrong credentials with 401.
     if (status === 407 || status === 401) this.#end(failed('credentials', `status ${status}`));
-    // A receiver does not speak first in TLS, so this comes from the proxy.
-    else if (status >= 200 && status < 300 && rest !== '') this.#malformed();
+    // A web server, which has sent a page.
+    else if (status >= 200 && status < 300 && announcesBody && rest !== '') this.#malformed();
     else if (status >= 200 && status < 300) {
       worked();
-      this.#opened();
+      this.#opened(rest);
     } else {
       worked();
       this.#end(new ProxyRefusal(status));
@@ -318,11 +318,13 @@ export class Tunnel extends EventEmitter<{ connect: []; error: [Error] }> {
     this.#end(this.#options.failed(this.asked ? 'closed' : 'unreachable', code));
   };
 
-  #opened(): void {
+  /** @param rest what a receiver said first. TLS refuses it, so it is no fault of the proxy */
+  #opened(rest: string): void {
     this.#ended = true;
     clearTimeout(this.#checkTimer);
     // TLS reads the socket from here on; an error also reaches it.
     this.#socket?.off('data', this.#receive);
+    if (rest !== '') this.#socket?.pause().unshift(Buffer.from(rest, 'latin1'));
     this.emit('connect');
   }
 
@@ -335,19 +337,27 @@ export class Tunnel extends EventEmitter<{ connect: []; error: [Error] }> {
 
 interface ConnectAnswer {
   readonly status: number;
+  /** Whether the head has what no 2xx to CONNECT may have. */
+  readonly announcesBody: boolean;
   /** What follows the head, as Latin-1. */
   readonly rest: string;
 }
 
 const answerHead = /^HTTP\/1\.[01] (\d{3})(?: [^\r\n]*)?\r\n(?:[^\r\n]+\r\n)*\r\n/;
 const answerStart = /^HTTP\/1\.[01] \d{3}[ \r]/;
+const bodyHeader = /^(?:content-length|transfer-encoding):/im;
 const bareLineFeed = /(?:^|[^\r])\n/;
 
 /** @returns undefined if the head is incomplete or malformed */
 function answerOf(text: string): ConnectAnswer | undefined {
   if (!text.includes('\r\n\r\n')) return undefined;
   const [head, status] = answerHead.exec(text) ?? [];
-  return head === undefined ? undefined : { status: Number(status), rest: text.slice(head.length) };
+  if (head === undefined) return undefined;
+  return {
+    status: Number(status),
+    announcesBody: bodyHeader.test(head),
+    rest: text.slice(head.length),
+  };
 }
 
 /** Whether more bytes could complete a head. */
@@ -401,6 +411,7 @@ class ProxyServer {
     return connectTls({
       ...options,
       secureContext: this.#trust,
+      rejectUnauthorized: true,
       ALPNProtocols: ['http/1.1'],
       ...(isIP(this.#host) === 0 && { servername: this.#host }),
     });

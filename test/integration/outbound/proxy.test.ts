@@ -233,7 +233,10 @@ describe('sending through a proxy', () => {
     ],
     'answers with something else than HTTP': [{ text: 'SSH-2.0-OpenSSH_9.2\r\n' }, 'malformed'],
     'answers with bare line feeds': [{ text: 'HTTP/1.1 200 OK\n\n' }, 'malformed'],
-    'sends bytes before TLS begins': [{ text: 'HTTP/1.1 200 OK\r\n\r\nextra' }, 'malformed'],
+    'sends a page in place of a tunnel': [
+      { text: 'HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nextra' },
+      'malformed',
+    ],
     'sends a head without end': [
       { text: `HTTP/1.1 200 OK\r\n${'A: b\r\n'.repeat(3_000)}` },
       'malformed',
@@ -480,6 +483,22 @@ describe('sending through a proxy', () => {
     await receiver.next();
     mock.timers.tick(60_000);
     expect(await request).to.deep.equal({ kind: 'unreachable', reason: 'timeout' });
+    expect(faults).to.deep.equal([]);
+  });
+
+  it('H292: leaves to the receiver what it says before TLS begins, together with the answer or later', async () => {
+    const client = await openClient();
+    const failed = { kind: 'unreachable', reason: 'tls_failure' };
+    // Ten faults in a row would suspend the proxy.
+    proxy.always({ text: 'HTTP/1.1 200 Connection established\r\n\r\n220 mail ESMTP\r\n' });
+    for (let count = 0; count < 10; count += 1)
+      expect((await post(client)).outcome).to.deep.equal(failed);
+
+    proxy.always('tunnel');
+    const greeting = await listen(createServer((socket) => socket.write('220 mail ESMTP\r\n')));
+    cleanUps.push(() => greeting.close());
+    const { outcome } = await client.post(`https://r.example:${greeting.port}/`, {}, body);
+    expect(outcome).to.deep.equal(failed);
     expect(faults).to.deep.equal([]);
   });
 
