@@ -80,8 +80,8 @@ export interface ProxyOptions {
 
 /** A silent proxy is checked after this long, and after a quarter of the timeout at most. */
 const maxCheckAfterMs = 2_000;
-/** How long each request of a check may take. */
-const checkTimeoutMs = 2_500;
+/** How long each request of a check may take, and a quarter of the timeout at most: both end before the attempt. */
+const maxCheckTimeoutMs = 2_500;
 const minBackoffMs = 1_000;
 const maxBackoffMs = 30_000;
 /** After this many faults in a row that a receiver could cause, the cause is taken to be the proxy. */
@@ -99,6 +99,7 @@ export class Proxy {
   readonly #options: ProxyOptions;
   readonly #server: ProxyServer;
   readonly #checkAfterMs: number;
+  readonly #checkTimeoutMs: number;
   #isAvailable = true;
   #backoffMs = minBackoffMs;
   #faultsInARow = 0;
@@ -113,6 +114,7 @@ export class Proxy {
     this.sendsNames = options.sendsNames;
     this.#server = new ProxyServer(options.url, options.trust);
     this.#checkAfterMs = Math.min(maxCheckAfterMs, options.timeoutMs / 4);
+    this.#checkTimeoutMs = Math.min(maxCheckTimeoutMs, options.timeoutMs / 4);
   }
 
   /** False while the proxy is suspended: every tunnel fails at once by a general fault. */
@@ -198,7 +200,7 @@ export class Proxy {
   /** Checks whether the proxy reacts; one check at a time. Never throws. */
   #check(): Promise<boolean> {
     const startedAt = performance.now();
-    this.#checking ??= awaitReaction(this.#server).then((fault) => {
+    this.#checking ??= awaitReaction(this.#server, this.#checkTimeoutMs).then((fault) => {
       this.#checking = undefined;
       if (fault === undefined) this.#reactedAt = performance.now();
       if (this.#reactedAt >= startedAt) return true;
@@ -440,7 +442,7 @@ export async function checkProxy(
   url: string,
   trust: SecureContext,
 ): Promise<ProxyFault | undefined> {
-  const fault = await awaitReaction(new ProxyServer(url, trust));
+  const fault = await awaitReaction(new ProxyServer(url, trust), maxCheckTimeoutMs);
   return fault && new ProxyFault(fault.reason, true, fault.code);
 }
 
@@ -457,16 +459,23 @@ const checks = [
 ];
 
 /** Asks a proxy something that it answers alone. Never throws. */
-async function awaitReaction(server: ProxyServer): Promise<MissingReaction | undefined> {
+async function awaitReaction(
+  server: ProxyServer,
+  timeoutMs: number,
+): Promise<MissingReaction | undefined> {
   for (const check of checks) {
-    const missing = await awaitReactionTo(server, check);
+    const missing = await awaitReactionTo(server, check, timeoutMs);
     if (missing?.reason !== 'silent') return missing;
   }
   return { reason: 'silent' };
 }
 
 /** Any reaction will do, also a closed connection. Never throws. */
-function awaitReactionTo(server: ProxyServer, head: string): Promise<MissingReaction | undefined> {
+function awaitReactionTo(
+  server: ProxyServer,
+  head: string,
+  timeoutMs: number,
+): Promise<MissingReaction | undefined> {
   return new Promise((resolve) => {
     const socket = server.connect();
     let connected = false;
@@ -480,7 +489,7 @@ function awaitReactionTo(server: ProxyServer, head: string): Promise<MissingReac
     const timer = setTimeout(() => {
       // A process that stood still reads what has arrived meanwhile.
       setImmediate(() => end({ reason: connected ? 'silent' : 'unreachable' }));
-    }, checkTimeoutMs);
+    }, timeoutMs);
     const closed = (error?: NodeJS.ErrnoException) =>
       connected ? end() : end({ reason: 'unreachable', code: error?.code });
 

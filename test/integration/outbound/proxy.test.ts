@@ -378,28 +378,33 @@ describe('sending through a proxy', () => {
     expect(client.isAvailable).to.equal(true);
   });
 
-  it('H292: checks a proxy that ignores all methods but CONNECT by CONNECT', async () => {
-    proxy.always('hang');
-    proxy.reactsTo('connect');
-    const client = await openClient();
-    stopTimers();
-    const attempt = post(client);
-    await eventually(() => expect(proxy.tunnels).to.have.length(1), 'the proxy was asked');
+  for (const [timeoutMs, afterMs, checkMs] of [
+    [60_000, 2_000, 2_500],
+    [4_000, 1_000, 1_000],
+  ] as const) {
+    it(`H292: checks a proxy that ignores all methods but CONNECT by CONNECT, within ${timeoutMs} ms`, async () => {
+      proxy.always('hang');
+      proxy.reactsTo('connect');
+      const client = await openClient({ timeoutMs });
+      stopTimers();
+      const attempt = post(client);
+      await eventually(() => expect(proxy.tunnels).to.have.length(1), 'the proxy was asked');
 
-    mock.timers.tick(2_000);
-    await eventually(() => expect(proxy.checks).to.have.length(1), 'it is checked');
-    mock.timers.tick(2_500);
-    await eventually(() => expect(proxy.checks).to.have.length(2), 'it is checked by CONNECT');
-    await eventually(() => expect(proxy.connections.open).to.equal(1), 'the check has ended');
-    mock.timers.tick(55_500);
+      mock.timers.tick(afterMs);
+      await eventually(() => expect(proxy.checks).to.have.length(1), 'it is checked');
+      mock.timers.tick(checkMs);
+      await eventually(() => expect(proxy.checks).to.have.length(2), 'it is checked by CONNECT');
+      await eventually(() => expect(proxy.connections.open).to.equal(1), 'the check has ended');
+      mock.timers.tick(timeoutMs - afterMs - checkMs);
 
-    expect((await attempt).outcome).to.deep.equal({
-      kind: 'unreachable',
-      reason: 'connect_timeout',
+      expect((await attempt).outcome).to.deep.equal({
+        kind: 'unreachable',
+        reason: 'connect_timeout',
+      });
+      expect(faults).to.deep.equal([]);
+      expect(proxy.checks).to.deep.equal(['OPTIONS * HTTP/1.0', 'CONNECT 127.0.0.1:1 HTTP/1.1']);
     });
-    expect(faults).to.deep.equal([]);
-    expect(proxy.checks).to.deep.equal(['OPTIONS * HTTP/1.0', 'CONNECT 127.0.0.1:1 HTTP/1.1']);
-  });
+  }
 
   it('H292: keeps a proxy in use that opens other tunnels, although it ignores checks', async () => {
     proxy.choose((to) => (to.startsWith('127.0.0.2') ? 'hang' : undefined));
