@@ -209,7 +209,7 @@ const selectClaimed = ({ claimed, events }: ClaimedSources) => `
                             order by s.endpoint_id, s.id desc) as secrets
             from endpoint_secret s
            where s.endpoint_id >= e.id and s.endpoint_id <= e.id
-             and (s.expires_at is null or s.expires_at > now())) s
+             and (s.expires_at is null or s.expires_at > now() or s.kind = 'headers')) s
          where c.carries_endpoint and e.id = c.endpoint_id limit 1) e on true
       left join lateral (
         select v.type, v.version, convert_from(v.body, 'UTF8') as body, v.traceparent,

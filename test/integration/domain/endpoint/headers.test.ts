@@ -17,7 +17,7 @@ import {
   replaceLostSecrets,
   rotateSigningSecret,
 } from '../../../../src/domain/endpoint/rotate-secrets.js';
-import { resealSecrets, secretsByKey } from '../../../../src/domain/endpoint/secrets.js';
+import { addSecret, resealSecrets, secretsByKey } from '../../../../src/domain/endpoint/secrets.js';
 import { startBuyerErasure } from '../../../../src/domain/erasure/erasures.js';
 import { publishEvent } from '../../../../src/domain/event/publish.js';
 import { commandActor } from '../../../../src/domain/transaction/actor.js';
@@ -220,6 +220,23 @@ describe('the static headers of an endpoint', () => {
     expect(sealer.open(claim!.headers!, id)).to.include('gateway-zz1');
     expect(plain).to.deep.include({ headers: null });
     expect(plain?.secrets).to.have.lengthOf(1);
+  });
+
+  it('H301: a claim brings the headers a day after a process of 2.0.0 has rotated the signing secret', async () => {
+    await set([authorization]);
+    // It lets all secrets of the endpoint expire that do not yet, then adds one.
+    await test.query(
+      `update endpoint_secret set expires_at = now() - interval '1 minute' where endpoint_id = $1`,
+      [id],
+    );
+    await database.transact((tx) => addSecret(tx, id, tx.now));
+    await database.transact((tx) =>
+      publishEvent(tx, account, { type: eventType, subject: 's', data: {} }),
+    );
+
+    const claim = (await claimAll(database.read)).find(({ endpointId }) => endpointId === id);
+    expect(claim?.secrets).to.have.lengthOf(1);
+    expect(testRules().sealer.open(claim!.headers!, id)).to.include('gateway-zz1');
   });
 
   it('H300: deleting the endpoint deletes the values', async () => {
