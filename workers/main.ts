@@ -168,7 +168,7 @@ async function start(): Promise<void> {
         },
         onAvailable: () => {
           if (proxyLines.allows('available'))
-            log.info('the proxy of WEBHOOKS_PROXY_URL answers again');
+            log.info('the proxy of WEBHOOKS_PROXY_URL reacts; deliveries are tried again');
           deliveryWorker.poll();
         },
       },
