@@ -29,6 +29,8 @@ import { createTenant, type Tenant } from '../support/tenants.js';
 
 const buyer = 'ada.lovelace@buyer.example';
 const amount = 98_765_431;
+/** A filter that can be tried on the events. */
+const filter = '$.data.currency == "EUR"';
 
 /** A caller of each kind, with the same level for each area. */
 interface Caller {
@@ -58,10 +60,9 @@ const needOfQuery = new Map<string, Need>([
     [name, 'orders'],
     [`${name}s`, 'orders'],
   ]),
-  ...['event', 'webhookDelivery', 'webhookDeliveries'].map((name): [string, Need] => [
-    name,
-    'webhooks and orders',
-  ]),
+  ...['event', 'eventAtEndpoint', 'webhookDelivery', 'webhookDeliveries'].map(
+    (name): [string, Need] => [name, 'webhooks and orders'],
+  ),
 ]);
 
 describe('what was sold', () => {
@@ -381,7 +382,12 @@ describe('what was sold', () => {
       case 'input':
         return `{ endpoint: "${subjects.endpoint}", what: both }`;
       case 'text':
+      case 'event':
         return JSON.stringify(event);
+      case 'endpoint':
+        return JSON.stringify(subjects.endpoint);
+      case 'filter':
+        return JSON.stringify(filter);
       case 'id':
         return JSON.stringify(idFor(field));
       default:
@@ -396,6 +402,7 @@ describe('what was sold', () => {
       case 'webhookDelivery':
         return subjects.delivery;
       case 'webhookEndpoint':
+      case 'tryEndpointFilter':
       case 'endpointHealth':
         return subjects.endpoint;
       case 'eventType':
@@ -420,6 +427,9 @@ describe('what was sold', () => {
       by: 'hour',
       since: hourAgo(),
       input: { endpoint, what: 'both' },
+      event,
+      endpoint,
+      filter,
     };
 
     const needed = (operation.variableDefinitions ?? []).filter(
